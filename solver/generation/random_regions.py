@@ -1,7 +1,7 @@
 """Random jigsaws: N connected regions of N cells on an N×N grid."""
 
 from solver.board.layout import Layout
-from solver.generation.cell_groups import is_connected, neighbors_of
+from solver.generation.cell_groups import neighbors_of
 from solver.generation.random_choices import RandomChoices
 
 # Attempted exchanges per cell. On 9×9, each cell then changes its region some 15 times. With a
@@ -24,12 +24,18 @@ def random_regions(size: int, choices: RandomChoices) -> tuple[str, ...]:
 
 
 class _Jigsaw:
-    """Regions that can exchange cells. `region_of` has the region of each cell."""
+    """Regions that can exchange cells. `region_of` has the region of each cell.
+
+    Sets of cells are bit masks here (bit 0 = first cell), which saves most of the time.
+    """
 
     def __init__(self, size: int, choices: RandomChoices) -> None:
         cells = range(size * size)
         self.region_of = [cell // size for cell in cells]
-        self._members = [{*cells[start : start + size]} for start in cells[::size]]
+        self._size = size
+        self._members = [((1 << size) - 1) << start for start in cells[::size]]
+        self._first_column = sum(1 << cell for cell in cells[::size])
+        self._last_column = self._first_column << (size - 1)
         self._neighbors = neighbors_of(Layout.grid(size, size, size=size, box=None))
         self._choices = choices
 
@@ -38,17 +44,39 @@ class _Jigsaw:
 
         Nothing changes if one of the regions wouldn't be connected.
         """
-        neighbors, choices = self._neighbors, self._choices
-        cell = choices.below(len(neighbors))
-        own, other = (self.region_of[each] for each in (cell, choices.one_of(neighbors[cell])))
-        left = self._members[own] - {cell}
-        movable = [
-            each for each in sorted(self._members[other]) if not left.isdisjoint(neighbors[each])
-        ]
-        if own == other or not movable:
+        region_of, members, choices = self.region_of, self._members, self._choices
+        cell = choices.below(len(region_of))
+        own, other = region_of[cell], region_of[choices.one_of(self._neighbors[cell])]
+        if own == other:
+            return
+        left = members[own] & ~(1 << cell)
+        movable = _cells_in(self._near(left) & members[other])
+        if not movable:
             return
         back = choices.one_of(movable)
-        mine, its = left | {back}, self._members[other] - {back} | {cell}
-        if is_connected(mine, neighbors) and is_connected(its, neighbors):
-            self._members[own], self._members[other] = mine, its
-            self.region_of[cell], self.region_of[back] = other, own
+        mine, its = left | 1 << back, members[other] & ~(1 << back) | 1 << cell
+        if self._is_connected(mine) and self._is_connected(its):
+            members[own], members[other] = mine, its
+            region_of[cell], region_of[back] = other, own
+
+    def _near(self, cells: int) -> int:
+        """Return the cells next to some cells. Bits after the last cell of the grid may be set."""
+        in_row = (cells & ~self._last_column) << 1 | (cells & ~self._first_column) >> 1
+        return in_row | cells << self._size | cells >> self._size
+
+    def _is_connected(self, cells: int) -> bool:
+        reached, before = cells & -cells, 0
+        while reached != before:
+            before = reached
+            reached |= self._near(reached) & cells
+        return reached == cells
+
+
+def _cells_in(mask: int) -> list[int]:
+    """Return the cells of a set in ascending order."""
+    cells = []
+    while mask:
+        lowest = mask & -mask
+        cells.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return cells

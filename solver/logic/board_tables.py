@@ -56,15 +56,18 @@ class Capacity:
 _CLASSES = (Capacity(128, 96, 16, 16, 128), Capacity(640, 320, 32, 16, 256))
 
 
-def capacity_of(layout: Layout) -> Capacity:
-    """Return the first size class that a layout fits into, or its exact size if it fits none."""
+def capacity_of(layout: Layout, sees: NDArray[np.bool_]) -> Capacity:
+    """Return the first size class that a layout fits into, or its exact size if it fits none.
+
+    `sees` is the matrix of `seen_cells`.
+    """
     lists = transposed([house.cells for house in layout.houses], layout.cells)
     needed = Capacity(
         cells=-(-layout.cells // 64) * 64,
         houses=len(layout.houses),
         size=layout.size,
         cell_houses=max(map(len, lists), default=0) + 1,
-        peers=int(seen_cells(layout).sum(axis=1).max(initial=0)) + 1,
+        peers=int(sees.sum(axis=1).max(initial=0)) + 1,
     )
     return next((capacity for capacity in _CLASSES if capacity.holds(needed)), needed)
 
@@ -75,8 +78,8 @@ def board_of(layout: Layout) -> Board | Unexplained:
     unknown = unknown_rules(layout)
     if unknown:
         return Unexplained(unknown)
-    capacity = capacity_of(layout)
     sees = seen_cells(layout)
+    capacity = capacity_of(layout, sees)
     lists = [sorted(house.cells) for house in layout.houses]
     peers = [np.flatnonzero(row).tolist() for row in sees]
     kinds = [_kind(house) for house in layout.houses]
@@ -134,16 +137,17 @@ def board_of(layout: Layout) -> Board | Unexplained:
 
 
 def _write_sums(board: Board, known: list[Equation]) -> None:
-    board.sum_count = len(known)
+    # Each access to a field of a record takes microseconds.
+    all_cells, all_factors, all_houses = board.sum_cells, board.sum_factors, board.sum_houses
+    count = board.sum_count = len(known)
+    board.sum_codes[:count] = [equation.code for equation in known]
+    board.sum_totals[:count] = [equation.total for equation in known]
+    all_cells[:count] = all_houses[:count] = -1
     for number, equation in enumerate(known):
-        cells, factors = zip(*equation.terms, strict=True)
-        board.sum_codes[number] = equation.code
-        board.sum_cells[number] = -1
-        board.sum_cells[number, : len(cells)] = cells
-        board.sum_factors[number, : len(cells)] = factors
-        board.sum_totals[number] = equation.total
-        board.sum_houses[number] = -1
-        board.sum_houses[number, : len(equation.houses)] = equation.houses
+        terms = np.array(equation.terms, np.int16)
+        all_cells[number, : len(terms)] = terms[:, 0]
+        all_factors[number, : len(terms)] = terms[:, 1]
+        all_houses[number, : len(equation.houses)] = equation.houses
 
 
 def seen_cells(layout: Layout) -> NDArray[np.bool_]:
@@ -187,11 +191,10 @@ def _is_known(part: object) -> bool:
 
 def cell_sets(lists: list[list[int]], words: int) -> Words:
     """Convert each list of cells to a bit set, a row of `words` 64-bit words."""
-    sets = np.zeros((len(lists), words), np.uint64)
-    for row, members in enumerate(lists):
-        for cell in members:
-            sets[row, cell // 64] |= np.uint64(1 << (cell % 64))
-    return sets.view(np.int64)
+    members = np.zeros((len(lists), words * 64), np.bool_)
+    for row, cells in zip(members, lists, strict=True):
+        row[cells] = True
+    return np.packbits(members, axis=1, bitorder="little").view(np.int64)
 
 
 def _kind(house: House) -> int:

@@ -12,9 +12,13 @@ that extend beyond the houses give the sum of the cells outside, the outies:
 The rule of 45 has been known since the first killer puzzles were published.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.parts import House, Sum
@@ -24,6 +28,9 @@ MOST_SUMS = 512
 MOST_TERMS = 32
 MOST_HOUSES = 16
 _MOST_DERIVED_TERMS = 9
+_GROUPS_IN_BATCH = 256  # groups of houses, so that arrays for large boards fit into memory
+
+Matrix = NDArray[np.float32]  # (groups, members), 1 where a group has the member; else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +61,11 @@ def equations(layout: Layout) -> list[Equation]:
     ]
     known = {frozenset(equation.terms) for equation in given}
     derived: list[Equation] = []
-    cages = _disjoint_cages(layout)
-    for houses in _house_groups(layout):
-        for equation in _innies_and_outies(layout, houses, cages):
-            name = frozenset(equation.terms)
-            if len(name) <= _MOST_DERIVED_TERMS and name not in known:
-                known.add(name)
-                derived.append(equation)
+    for equation in _innies_and_outies(layout):
+        name = frozenset(equation.terms)
+        if name not in known:
+            known.add(name)
+            derived.append(equation)
     derived.sort(key=lambda equation: (len(equation.terms), len(equation.houses)))
     return [*given, *derived][:MOST_SUMS]
 
@@ -79,17 +84,20 @@ def _disjoint_cages(layout: Layout) -> list[Sum]:
     return cages
 
 
-def _house_groups(layout: Layout) -> Iterator[tuple[int, ...]]:
-    """Yield groups of houses that give sums, as tuples of house indices.
+@lru_cache(maxsize=16)
+def _house_groups(houses: tuple[tuple[int, House], ...]) -> tuple[tuple[int, ...], ...]:
+    """Return groups of houses that give sums, as tuples of house indices.
 
-    The houses of a group have the same kind, such as "row". They share no cell, and each of them
-    contains every value. A group has one house, any two houses, or 3 to MOST_HOUSES consecutive
-    houses of its kind. If a kind has three or more houses, no group contains all of them.
+    `houses` are the houses that contain every value, with their indices. The houses of a group have
+    the same kind, such as "row", and share no cell. A group has one house, any two houses, or 3 to
+    MOST_HOUSES consecutive houses of its kind. If a kind has three or more houses, no group
+    contains all of them.
     """
     by_kind: dict[str, list[int]] = {}
-    for number, house in enumerate(layout.houses):
-        if len(house.cells) == layout.size:
-            by_kind.setdefault(house.kind, []).append(number)
+    for number, house in houses:
+        by_kind.setdefault(house.kind, []).append(number)
+    cells = {number: house.cells for number, house in houses}
+    found: list[tuple[int, ...]] = []
     for members in by_kind.values():
         most = min(len(members) - 1, MOST_HOUSES)
         groups: list[tuple[int, ...]] = [(house,) for house in members]
@@ -99,13 +107,11 @@ def _house_groups(layout: Layout) -> Iterator[tuple[int, ...]]:
             for length in range(3, most + 1)
             for start in range(len(members) - length + 1)
         ]
-        for houses in groups:
-            if len(_cells(layout.houses, houses)) == len(houses) * layout.size:
-                yield houses
-
-
-def _cells(houses: tuple[House, ...], numbers: tuple[int, ...]) -> set[int]:
-    return {cell for number in numbers for cell in houses[number].cells}
+        for group in groups:
+            own = [cell for number in group for cell in cells[number]]
+            if len(own) == len({*own}):
+                found.append(group)
+    return tuple(found)
 
 
 def covering_cages(
@@ -117,49 +123,94 @@ def covering_cages(
     leads to it.
     """
     wanted = dict(terms)
-    for chosen, innies, outies in _cage_choices(layout, houses, _disjoint_cages(layout)):
-        left = dict.fromkeys(innies, 1) | dict.fromkeys(outies, -1)
+    cages = _disjoint_cages(layout)
+    inside = {cell for number in houses for cell in layout.houses[number].cells}
+    choices = _cage_choices(
+        _matrix([[*inside]], layout.cells),
+        _matrix([cage.cells for cage in cages], layout.cells),
+    )
+    for chosen, innies, outies in zip(*(each[0] for each in choices), strict=True):
+        left = dict.fromkeys(np.flatnonzero(innies).tolist(), 1)
+        left |= dict.fromkeys(np.flatnonzero(outies).tolist(), -1)
         if wanted in (left, {cell: -factor for cell, factor in left.items()}):
-            return chosen
+            own = [cages[number] for number in np.flatnonzero(chosen)]
+            return sorted(own, key=lambda cage: not inside.issuperset(cage.cells))
     return []
 
 
 def _cage_choices(
-    layout: Layout, houses: tuple[int, ...], cages: list[Sum]
-) -> Iterator[tuple[list[Sum], list[int], list[int]]]:
-    """Yield cages to subtract from the total of some houses, with the innies and outies then left.
+    inside: Matrix, cages: Matrix
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Choose cages to subtract from the totals of groups of houses.
+
+    inside   (groups, cells), the cells of each group's houses
+    cages    (cages, cells), the cells of each cage. Cages don't overlap.
 
     There are three choices of cages: only those inside the houses, all that overlap the houses, and
-    those with more than half of their cells inside. Each result is a triple: the cages, the innies
-    (cells of the houses in none of these cages), and the outies (cells of these cages outside the
-    houses). `cages` are cages that don't overlap.
+    those with more than half of their cells inside. Returns for each group and choice the chosen
+    cages (groups, 3, cages), the innies (groups, 3, cells), and the outies (groups, 3, cells).
+    Innies are cells of the houses in none of these cages, and outies are cells of these cages
+    outside the houses.
     """
-    inside = _cells(layout.houses, houses)
-    crossing = [cage for cage in cages if not inside.isdisjoint(cage.cells)]
-    within = [cage for cage in crossing if inside.issuperset(cage.cells)]
-    crossing = [cage for cage in crossing if not inside.issuperset(cage.cells)]
-    mostly = [
-        cage for cage in crossing if 2 * len(inside.intersection(cage.cells)) > len(cage.cells)
-    ]
-    for chosen in (within, [*within, *crossing], [*within, *mostly]):
-        covered = {cell for cage in chosen for cell in cage.cells}
-        yield chosen, sorted(inside - covered), sorted(covered - inside)
+    overlap = inside @ cages.T
+    sizes = cages.sum(axis=1)
+    chosen = np.stack([overlap == sizes, overlap > 0, 2 * overlap > sizes], axis=1)
+    covered = chosen.astype(np.float32) @ cages > 0
+    is_inside = (inside > 0)[:, None]
+    return chosen, is_inside & ~covered, covered & ~is_inside
 
 
-def _innies_and_outies(
-    layout: Layout, houses: tuple[int, ...], cages: list[Sum]
-) -> Iterator[Equation]:
-    """Yield the sums of cells that follow from the total of some houses and the cages in them.
+def _matrix(groups: Sequence[Sequence[int]], count: int) -> Matrix:
+    """Return the matrix of groups of numbers below `count`."""
+    matrix = np.zeros((len(groups), count), np.float32)
+    for row, members in enumerate(groups):
+        matrix[row, list(members)] = 1
+    return matrix
+
+
+def _innies_and_outies(layout: Layout) -> Iterator[Equation]:
+    """Yield the sums of few cells that follow from the total of some houses and the cages in them.
 
     An equation contains innies, outies, or both.
     """
-    total = len(houses) * sum(layout.numbers)
-    for chosen, innies, outies in _cage_choices(layout, houses, cages):
-        left = total - sum(cage.target for cage in chosen)
-        if innies and outies:
-            terms = [*((cell, 1) for cell in innies), *((cell, -1) for cell in outies)]
-            yield Equation(BOTH_CODE, tuple(terms), left, houses)
-        elif innies:
-            yield Equation(INNIES_CODE, tuple((cell, 1) for cell in innies), left, houses)
-        elif outies:
-            yield Equation(OUTIES_CODE, tuple((cell, 1) for cell in outies), -left, houses)
+    complete = tuple(
+        (number, house)
+        for number, house in enumerate(layout.houses)
+        if len(house.cells) == layout.size
+    )
+    cages = _disjoint_cages(layout)
+    cells_of_cages = _matrix([cage.cells for cage in cages], layout.cells)
+    cells_of_houses = _matrix([house.cells for house in layout.houses], layout.cells)
+    targets = np.array([cage.target for cage in cages], np.int64)
+    total = sum(layout.numbers)
+    all_groups = _house_groups(complete)
+    for start in range(0, len(all_groups), _GROUPS_IN_BATCH):
+        groups = all_groups[start : start + _GROUPS_IN_BATCH]
+        inside = _matrix(groups, len(layout.houses)) @ cells_of_houses
+        chosen, innies, outies = _cage_choices(inside, cells_of_cages)
+        count = innies.sum(axis=2) + outies.sum(axis=2)
+        is_short = (count > 0) & (count <= _MOST_DERIVED_TERMS)
+        lefts = (chosen.astype(np.int64) @ targets)[is_short].tolist()
+        numbers = np.nonzero(is_short)[0].tolist()
+        # The terms of all equations are listed at once. Most equations are the same as others.
+        terms = np.concatenate([innies, outies], axis=2)[is_short].nonzero()[1].tolist()
+        ends = count[is_short].cumsum().tolist()
+        known = set()
+        for number, left, first, end in zip(numbers, lefts, [0, *ends], ends, strict=False):
+            own = tuple(terms[first:end])
+            if own not in known:
+                known.add(own)
+                houses = groups[number]
+                plus = [cell for cell in own if cell < layout.cells]
+                minus = [cell - layout.cells for cell in own if cell >= layout.cells]
+                yield _equation(plus, minus, len(houses) * total - left, houses)
+
+
+def _equation(innies: list[int], outies: list[int], left: int, houses: tuple[int, ...]) -> Equation:
+    """Return the equation: the innies without the outies add up to `left`."""
+    if innies and outies:
+        terms = [*((cell, 1) for cell in innies), *((cell, -1) for cell in outies)]
+        return Equation(BOTH_CODE, tuple(terms), left, houses)
+    if innies:
+        return Equation(INNIES_CODE, tuple((cell, 1) for cell in innies), left, houses)
+    return Equation(OUTIES_CODE, tuple((cell, 1) for cell in outies), -left, houses)

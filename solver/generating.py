@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solver.board.puzzle import Puzzle
+from solver.generation.distinct import Seen
 from solver.generation.generator import Generated, Generator, symbols_of
 from solver.generation.request import GenerationRequest, InvalidRequest, read_request
 
@@ -42,9 +43,10 @@ def generate(**fields: object) -> Iterator[GeneratedPuzzle]:
 
 
 def _generated(request: GenerationRequest) -> Iterator[GeneratedPuzzle]:
+    seen = Seen(request.listed) if request.distinct else None
     for numbers in request.ranges(lambda part: part.count):
         part = request.part_of(numbers.start)
-        yield from map(_as_puzzle, Generator(part, numbers, seed=request.seed))
+        yield from map(_as_puzzle, Generator(part, numbers, seed=request.seed, seen=seen))
 
 
 def _as_puzzle(generated: Generated) -> GeneratedPuzzle:

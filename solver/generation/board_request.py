@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any
 
-from solver.board.layout import Layout
+from solver.board.layout import Layout, usual_box
 from solver.board.puzzle import Invalid
 from solver.board.random_streams import RandomStreams
 from solver.formats import parse
@@ -27,6 +27,7 @@ BOARD_FIELDS = (*FIXED_FIELDS, "random_constraints")
 RANDOM = "random"  # the value of "regions" for random regions
 
 _MOST_CELLS = 625  # Larger boards take too long to fill at random.
+_FORM_SIZES = (4, 6, 8, 9)
 _LEAST_JIGSAW, _MOST_JIGSAW = 4, 16  # rows
 
 
@@ -98,6 +99,19 @@ def read_board(value: Mapping[str, object]) -> tuple[Layout, RandomBoard | None]
     if isinstance(example, str):
         return InvalidBoard(example, "regions")
     return example, random
+
+
+def has_forms(layout: Layout) -> bool:
+    """Return whether the puzzles of a board have canonical forms (see `distinct`).
+
+    These are boards with 4, 6, 8, or 9 rows, the usual boxes, and no other rules.
+    """
+    return layout.size in _FORM_SIZES and layout is Layout.boxed(*box_of(layout))
+
+
+def box_of(layout: Layout) -> tuple[int, int]:
+    """Return the usual box (rows, columns) for the size of a layout."""
+    return usual_box(layout.size) or (1, layout.size)
 
 
 def with_examples(layout: Layout, constraints: Sequence[RandomConstraints]) -> Layout:

@@ -2,12 +2,13 @@
 
 Attempt k at puzzle n of a request uses the random stream with the keys (seed, n, k). The first
 attempt that meets all conditions is the puzzle. So a puzzle depends neither on the number of
-attempts that run at a time nor on the other puzzles.
+attempts that run at a time nor on the other puzzles. Only if puzzles must be distinct, it also
+depends on the puzzles before it, because the attempt must not be equivalent to one of these.
 """
 
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -21,7 +22,8 @@ from solver.board.random_streams import RandomStreams
 from solver.board.symbols import Symbols
 from solver.compiling.cache_folder import source_digest
 from solver.engines.engine import ABANDON, GO_ON, NEVER, StopFlag
-from solver.generation.attempts import FixedBoard, Maker
+from solver.generation.attempts import Attempts, FixedBoard, Maker
+from solver.generation.distinct import Seen, digests_of
 from solver.generation.random_boards import RandomBoards
 from solver.generation.request import PuzzleRequest
 
@@ -33,6 +35,8 @@ _BATCHES_PER_PUZZLE = 8
 
 _SOURCES = source_digest(Path(__file__))  # of checkpoints
 
+DISTINCT = "distinct"  # why attempts failed that are equivalent to another puzzle
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
@@ -40,8 +44,9 @@ class Generated:
 
     `layout` is the puzzle's board. `givens` and `solution` are None if all attempts failed. Then
     `layout` is the board of the request. `rejected` counts the failed attempts by the reason: the
-    name of a condition, or one of the names in `solver.generation.attempts` and
-    `solver.generation.random_boards`.
+    name of a condition, DISTINCT, or one of the names in `solver.generation.attempts` and
+    `solver.generation.random_boards`. `digest` identifies the puzzle up to symmetry, if the puzzles
+    must be distinct.
     """
 
     number: int
@@ -50,6 +55,7 @@ class Generated:
     solution: NDArray[np.uint8] | None
     attempts: int
     rejected: Counter[str]
+    digest: int | None = None
 
 
 def symbols_of(layout: Layout) -> Symbols:
@@ -59,6 +65,16 @@ def symbols_of(layout: Layout) -> Symbols:
     return Symbols(tuple(map(str, layout.numbers)), ".")
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """An attempt that meets all conditions."""
+
+    layout: Layout
+    givens: NDArray[np.uint8]
+    solution: NDArray[np.uint8]
+    digest: int | None
+
+
 @dataclass(slots=True)
 class _Pending:
     """A puzzle that is being made: its failed attempts so far, and the result if it is settled."""
@@ -66,7 +82,7 @@ class _Pending:
     number: int
     attempts: int = 0
     rejected: Counter[str] = field(default_factory=Counter)
-    found: tuple[Layout, NDArray[np.uint8], NDArray[np.uint8]] | None = None
+    found: _Found | None = None
 
     def is_settled(self, tries: int) -> bool:
         return self.found is not None or self.attempts >= tries
@@ -114,15 +130,18 @@ class Generator:
         seed: int,
         checkpoint: Checkpoint | None = None,
         pace: Pace | None = None,
+        seen: Seen | None = None,
     ) -> None:
         """Prepare to make the puzzles with the given numbers.
 
         The first one resumes from `checkpoint`, if given. `pace` comes from earlier generators for
-        this request, if any.
+        this request, if any. If puzzles must be distinct, `seen` has the puzzles before the first
+        one, and the others are added when they are returned.
         """
         self._request = request
         self._seed = seed
         self._pace = pace or Pace.of(request)
+        self._seen = seen
         self._pending = deque(map(_Pending, numbers))
         if self._pending and checkpoint is not None:
             _resume(self._pending[0], checkpoint)
@@ -149,6 +168,7 @@ class Generator:
         ready: list[Generated] = []
         ends = time.monotonic() + seconds
         while self._pending:
+            self._check_found(self._pending[0])
             if self._pending[0].is_settled(self._request.tries):
                 ready.append(self._generated(self._pending.popleft()))
             elif stop[0] == ABANDON or (ready and (stop[0] != GO_ON or time.monotonic() > ends)):
@@ -157,16 +177,29 @@ class Generator:
                 self._attempt(stop)
         return ready
 
+    def _check_found(self, pending: _Pending) -> None:
+        """Reject the attempt at the next puzzle if an earlier puzzle is equivalent by now."""
+        found = pending.found
+        if found is not None and not self._is_new(found.digest, pending.number):
+            pending.found = None
+            pending.rejected[DISTINCT] += 1
+
+    def _is_new(self, digest: int | None, number: int) -> bool:
+        return self._seen is None or digest is None or self._seen.is_new(digest, number=number)
+
     def _generated(self, pending: _Pending) -> Generated:
         self._pace.settled += 1
-        layout, givens, solution = pending.found or (self._request.layout, None, None)
+        found = pending.found
+        if self._seen is not None and found is not None and found.digest is not None:
+            self._seen.add(found.digest, number=pending.number)
         return Generated(
             number=pending.number,
-            layout=layout,
-            givens=givens,
-            solution=solution,
+            layout=self._request.layout if found is None else found.layout,
+            givens=None if found is None else found.givens,
+            solution=None if found is None else found.solution,
             attempts=pending.attempts,
             rejected=pending.rejected,
+            digest=None if found is None else found.digest,
         )
 
     def _attempt(self, stop: StopFlag) -> None:
@@ -194,6 +227,7 @@ class Generator:
         made = pace.maker.attempt_many(streams, stop=stop)
         if stop[0] == ABANDON:
             return
+        digests = self._digests(made)
         pace.adapt(time.thread_time() - began)
         start = 0
         for one, count in zip(chosen, counts, strict=True):
@@ -202,10 +236,24 @@ class Generator:
                 pace.attempts += 1
                 if made.reasons[row]:
                     one.rejected[made.reasons[row]] += 1
+                elif not self._is_new(digests[row], one.number):
+                    one.rejected[DISTINCT] += 1
                 else:
-                    one.found = made.layouts[row], made.puzzles[row], made.solutions[row]
+                    one.found = _Found(
+                        made.layouts[row], made.puzzles[row], made.solutions[row], digests[row]
+                    )
                     break
             start += count
+
+    def _digests(self, made: Attempts) -> Sequence[int | None]:
+        """Return the digests of the attempts that meet all conditions, or None without `seen`."""
+        digests: list[int | None] = [None] * len(made.puzzles)
+        good = np.flatnonzero(made.reasons == "")
+        if self._seen is not None and len(good):
+            found = digests_of(self._request.layout, made.puzzles[good])
+            for row, digest in zip(good.tolist(), found, strict=True):
+                digests[row] = digest
+        return digests
 
 
 def _suspend(pending: _Pending) -> Checkpoint:

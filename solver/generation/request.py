@@ -5,16 +5,19 @@ those of puzzle objects in uploads.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solver.board.bounds import Bounds, read_bounds
 from solver.board.closest import unknown
 from solver.board.display import shown
 from solver.board.layout import Layout
+from solver.board.puzzle import Invalid, Puzzle
+from solver.formats import parse
 from solver.generation.board_request import (
     BOARD_FIELDS,
     InvalidBoard,
     RandomBoard,
+    has_forms,
     read_board,
     with_examples,
 )
@@ -28,13 +31,14 @@ MOST_PUZZLES = 10_000_000
 MOST_TRIES = 100_000_000
 DEFAULT_TRIES = 1_000_000
 MOST_PARTS = 1_000  # of a plan
+MOST_DISTINCT = 1_000_000  # puzzles of a request, whose digests each process keeps
 # The fields that each entry of a plan may have
 PUZZLE_FIELDS = (
     "count", "rating", "hodoku_score", "level", "difficulty", "techniques", "givens", "symmetry",
     "pattern", "minimal", "sampling", "tries", *BOARD_FIELDS,
 )  # fmt: skip
 _HODOKU_FIELDS = ("hodoku_score", "level", "difficulty", "techniques")
-FIELDS = ("seed", "plan", *PUZZLE_FIELDS)
+FIELDS = ("seed", "plan", "distinct", "distinct_from", *PUZZLE_FIELDS)
 # How givens are removed: as many as possible, or with a known bias
 TOP_DOWN, CONTROLLED_BIAS = SAMPLINGS = ("top-down", "controlled-bias")
 
@@ -102,10 +106,16 @@ class PuzzleRequest:
 
 @dataclass(frozen=True, slots=True)
 class GenerationRequest:
-    """A parsed request. Its puzzles are those of its parts, one after the other."""
+    """A parsed request. Its puzzles are those of its parts, one after the other.
+
+    distinct  whether no two puzzles may be equivalent
+    listed    puzzles to which no puzzle may be equivalent
+    """
 
     seed: int
     parts: tuple[PuzzleRequest, ...]
+    distinct: bool = False
+    listed: tuple[Puzzle, ...] = ()
 
     @property
     def count(self) -> int:
@@ -159,11 +169,49 @@ def read_request(value: Mapping[str, object]) -> GenerationRequest | InvalidRequ
 
 
 def _read(value: Mapping[str, object]) -> GenerationRequest:
+    request = _with_parts(value)
+    distinct, listed = value.get("distinct"), value.get("distinct_from")
+    if distinct is None:
+        distinct = listed is not None
+    if not isinstance(distinct, bool):
+        raise _Invalid(f"'distinct' must be true or false, not {shown(distinct)}", "distinct")
+    if listed is not None and not distinct:
+        raise _Invalid("'distinct_from' requires that 'distinct' is true", "distinct")
+    if not distinct:
+        return request
+    if not all(part.random is None and has_forms(part.layout) for part in request.parts):
+        detail = "'distinct' is only possible for 4×4, 6×6, 8×8, and 9×9 boards without extra rules"
+        raise _Invalid(detail, "distinct")
+    if request.count > MOST_DISTINCT:
+        detail = f"{request.count:,} puzzles; with 'distinct', the limit is {MOST_DISTINCT:,}"
+        raise _Invalid(detail, "count")
+    return replace(request, distinct=True, listed=_listed(listed or []))
+
+
+def _listed(value: object) -> tuple[Puzzle, ...]:
+    """Return the puzzles in the field 'distinct_from'."""
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        detail = f"'distinct_from' must be a list of puzzles as text, not {shown(value)}"
+        raise _Invalid(detail, "distinct_from")
+    puzzles = []
+    for number, text in enumerate(value, 1):
+        read = parse(text)
+        if len(read) != 1 or isinstance(read[0], Invalid) or not has_forms(read[0].layout):
+            detail = (
+                f"puzzle {number} of 'distinct_from' isn't one 4×4, 6×6, 8×8, or 9×9 puzzle "
+                f"without extra rules: {shown(text)}"
+            )
+            raise _Invalid(detail, "distinct_from")
+        puzzles.append(read[0])
+    return tuple(puzzles)
+
+
+def _with_parts(value: Mapping[str, object]) -> GenerationRequest:
     _check_names(value, FIELDS)
     seed = _whole(value, "seed", default=0, least=0, most=_MOST_SEED)
     if "plan" not in value:
         return GenerationRequest(seed, (_part(value),))
-    common = {field: each for field, each in value.items() if field not in ("seed", "plan")}
+    common = {field: each for field, each in value.items() if field in PUZZLE_FIELDS}
     plan = value["plan"]
     if not isinstance(plan, list) or not plan or not all(isinstance(each, dict) for each in plan):
         raise _Invalid(f"'plan' must be a list of requests, not {shown(plan)}", "plan")

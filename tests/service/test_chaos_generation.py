@@ -2,6 +2,7 @@
 
 import os
 import signal
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,14 +16,16 @@ from worker.job import JobOptions
 from worker.service import Service
 
 pytestmark = [pytest.mark.redis, pytest.mark.chaos]
-COUNT = 200
-WISH = {"count": COUNT, "seed": 5, "givens": "..23"}
+WISHES: dict[str, dict[str, Any]] = {
+    "few givens": {"count": 200, "seed": 5, "givens": "..23"},
+    "distinct": {"count": 40, "seed": 5, "box": "2x2", "distinct": True, "tries": 300},
+}
 
 
-def submit(queue: Service) -> str:
-    request = read_request(WISH)
+def submit(queue: Service, wish: dict[str, Any]) -> str:
+    request = read_request(wish)
     assert isinstance(request, GenerationRequest)
-    text = msgspec.json.encode(WISH).decode()
+    text = msgspec.json.encode(wish).decode()
     job_id = generate(queue, request, text, options=JobOptions(), name="", client="me")
     assert isinstance(job_id, str)
     return job_id
@@ -44,16 +47,20 @@ def results(queue: Service, job_id: str) -> list[tuple[int, str, str]]:
     ]
 
 
-def test_workers_and_deaths_do_not_change_the_puzzles(queue: Service, hasty: Processes) -> None:
+@pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
+def test_workers_and_deaths_do_not_change_the_puzzles(
+    queue: Service, hasty: Processes, wish: dict[str, Any]
+) -> None:
+    count = wish["count"]
     worker = hasty.worker(concurrency=1)
-    expected = results(queue, submit(queue))
-    assert [number for number, *_ in expected] == [*range(1, COUNT + 1)]
-    killed = submit(queue)
-    for done in (COUNT // 4, COUNT // 2):
+    expected = results(queue, submit(queue, wish))
+    assert [number for number, *_ in expected] == [*range(1, count + 1)]
+    killed = submit(queue, wish)
+    for done in (count // 4, count // 2):
         await_records(queue, killed, done)
         os.killpg(worker.pid, signal.SIGKILL)
         worker.wait()
         worker = hasty.worker(concurrency=1)
     assert results(queue, killed) == expected
     hasty.worker(concurrency=8)
-    assert results(queue, submit(queue)) == expected
+    assert results(queue, submit(queue, wish)) == expected

@@ -27,6 +27,7 @@ def test_the_form_creates_a_job_with_the_requested_puzzles(
         ({"count": "x"}, "count"),
         ({"hardest": "X-Win"}, "hardest"),
         ({"require": "X-Wing", "hardest": "Naked Pair"}, "require"),
+        ({"distinct": "true", "variant": "diagonal"}, "distinct"),
     ],
 )
 def test_an_invalid_field_is_explained_next_to_it(

@@ -400,6 +400,17 @@ class GenerationBody(msgspec.Struct):
             extra_json_schema={"enum": [*SAMPLINGS]},
         ),
     ] = TOP_DOWN
+    distinct: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Whether no two puzzles may be equivalent up to symmetry. Only for 4×4, "
+            "6×6, 8×8, and 9×9 boards without extra rules."
+        ),
+    ] = UNSET
+    distinct_from: Annotated[
+        list[str] | UnsetType,
+        Meta(description="Puzzles to which no puzzle may be equivalent. Implies `distinct`."),
+    ] = UNSET
     tries: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_TRIES)] | UnsetType,
         Meta(

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import click
 
 from solver.board.display import how_many
-from solver.board.puzzle import Puzzle
+from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome
+from solver.formats import parse
 from solver.formats.format import Context
 from solver.formats.write import write_puzzle
 from solver.generation.request import (
@@ -20,6 +21,7 @@ from solver.generation.request import (
     read_request,
 )
 from solver.generation.symmetry import SYMMETRIES
+from web.commands.distinct_blocks import distinct_blocks
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
 from web.commands.local_settings import checked, in_command_notation
 from web.commands.progress_bars import puzzles_bar, results_on_terminal
@@ -28,7 +30,7 @@ from web.results.formats import RESULT_FORMATS, missing_package
 from web.results.writers import WRITERS, ResultPage, result_page
 from worker.generation_block import GENERATED, GenerationBlock, context_of
 from worker.ingest.generate import generation_blocks
-from worker.job import JobOptions
+from worker.job import ChunkResult, JobOptions
 from worker.process.generate_block import is_plain
 
 _PUZZLES = "puzzles"
@@ -54,6 +56,13 @@ _PUZZLES = "puzzles"
 @click.option("--pattern", metavar="TEXT", help="A dot for each cell that must not be given.")
 @click.option("--minimal/--no-minimal", default=None, help="Whether no given is redundant.")
 @click.option("--sampling", type=click.Choice(SAMPLINGS), help="How givens are removed.")
+@click.option("--distinct/--no-distinct", default=None, help="No two equivalent puzzles.")
+@click.option(
+    "--distinct-from",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Puzzles to which no puzzle may be equivalent.",
+)
 @click.option("--box", metavar="RxC", help="Rows and columns of a box, such as 2x3.")
 @click.option("--variant", metavar="NAMES", help="Rules, such as diagonal,antiknight.")
 @click.option("--tries", type=int, metavar="N", help="Maximum number of attempts per puzzle.")
@@ -106,6 +115,8 @@ def generate(output_format: str, jobs: int, *, rate: bool, minlex: bool, **field
     request = read_request(value)
     if isinstance(request, InvalidRequest):
         fail(in_command_notation(request.detail, given))
+    # The listed puzzles stay in this process, because there may be many.
+    value.pop("distinct_from", None)
     generation = _Generation(request, context_of(json.dumps(value)), options)
     counts: Counter[str] = Counter()
     with closing(_pages(generation, counts, processes=jobs or count_cores())) as pages:
@@ -144,11 +155,24 @@ def _request_fields(options: dict[str, object]) -> dict[str, object]:
             fail(f"--request: malformed JSON: {error}")
         if not isinstance(value, dict):
             fail("--request: the file must contain a JSON object")
+    listed = options.pop("distinct_from")
+    if listed is not None:
+        value["distinct_from"] = _listed(listed.read())  # type: ignore[attr-defined]
     techniques = {name: list(options.pop(name)) for name in ("require", "forbid", "only")}  # type: ignore[call-overload]
     given = {name: names for name, names in techniques.items() if names}
     if given:
         value["techniques"] = given
     return value | {name: each for name, each in options.items() if each is not None}
+
+
+def _listed(content: bytes) -> list[str]:
+    """Return the puzzles in a file, one text each. Exit with a message if one is invalid."""
+    texts = []
+    for number, puzzle in enumerate(parse(content), 1):
+        if isinstance(puzzle, Invalid):
+            fail(f"--distinct-from: puzzle {number}: {puzzle.detail}")
+        texts.append(write_puzzle(puzzle) or str(puzzle))
+    return texts
 
 
 def _pages(
@@ -161,7 +185,7 @@ def _pages(
     options = generation.options
     with puzzles_bar("making", visible=not results_on_terminal()) as progress:
         task = progress.add_task("", total=generation.request.count)
-        with closing(solve_blocks(generation, processes=processes)) as blocks:
+        with closing(_blocks(generation, processes=processes)) as blocks:
             for block, result in blocks:
                 counts.update(result.outcome_counts())
                 progress.update(task, completed=counts.total())
@@ -170,6 +194,17 @@ def _pages(
                     limit=options.limit, rated=options.rate, minlex=options.minlex, listed=False,
                 )  # fmt: skip
                 output().flush()
+
+
+def _blocks(
+    generation: _Generation, *, processes: int
+) -> Generator[tuple[GenerationBlock, ChunkResult]]:
+    blocks = solve_blocks(generation, processes=processes)
+    if not generation.request.distinct:
+        return blocks
+    return distinct_blocks(
+        blocks, generation.request, context=generation.context, options=generation.options
+    )
 
 
 def _puzzles(page: ResultPage) -> bytes:

@@ -78,6 +78,8 @@ def _request_of(typed: dict[str, str]) -> dict[str, object]:
             is_number = text.isdecimal() and len(text) <= _MOST_DIGITS
             value[name] = int(text) if is_number else text
     value |= {name: typed[name] for name in _TEXTS if typed.get(name)}
+    if typed.get("distinct"):
+        value["distinct"] = True
     techniques = {}
     if typed.get("require"):
         techniques["require"] = [name.strip() for name in typed["require"].split(",")]

@@ -50,6 +50,7 @@ def generate(
             format=GENERATED,
             context=context_of(text),
             client=client,
+            in_order=request.distinct,
             trace=span.parent,
             webhook=webhook,
         )

@@ -25,6 +25,7 @@ from worker.job import ChunkResult
 from worker.logs import logging_about, shown_id
 from worker.process.generate_block import GenerationSolver, solver_of
 from worker.process.heartbeat import Heartbeat
+from worker.process.seen_puzzles import SeenPuzzles
 from worker.process.shutdown_flag import ShutdownFlag
 from worker.process.slots import Slots
 from worker.process.solve_block import BlockSolver, failed_results
@@ -94,6 +95,7 @@ class ChunkRunner:
         self._fault = _SOLVER_ERROR  # the reason why the last attempt had no result
         self._are_ready = are_ready
         self._parsed: dict[tuple[str, int], Solver] = {}
+        self._seen = SeenPuzzles(lambda job, start: self._chunks.digests(job, start=start))
         # A job's plan never changes, and a process often gets several chunks of a job in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
@@ -252,12 +254,14 @@ class ChunkRunner:
         Returns None if the chunk can't be parsed, or if earlier attempts to parse it probably
         crashed.
         """
-        kept = self._parsed.pop((job_id, chunk), None)
+        solver = self._parsed.pop((job_id, chunk), None)
         # After that many crashes, parsing itself must be the cause: no attempt got as far as
         # failing a record.
-        if kept is not None or work.attempts > MAX_ATTEMPTS + 1:
-            return kept
-        return _parse(work, plan)
+        if solver is None and work.attempts <= MAX_ATTEMPTS + 1:
+            solver = _parse(work, plan)
+        if isinstance(solver, GenerationSolver) and solver.seen is not None:
+            solver.seen = self._seen.of(job_id, solver.seen)
+        return solver
 
     def _keep_parsed(self, job_id: str, chunk: int, solver: Solver) -> None:
         """Keep the parsed records of an unfinished chunk in case this process gets the chunk again.
@@ -329,6 +333,7 @@ class ChunkRunner:
                 total=total,
                 result=with_source(result, work.block, first=done),
                 keep_records=solver is None or not solver.are_in_results,
+                new_digests=b"" if solver is None else solver.new_digests,
             )
             self._count(result, verdict)
             done += len(result)

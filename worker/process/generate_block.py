@@ -11,13 +11,16 @@ from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout, usual_box
 from solver.board.puzzle import Invalid
 from solver.board.result import Outcome
+from solver.canonical.minlex import has_minlex
 from solver.engines.engine import StopFlag
 from solver.formats.format import Context, Group, Records
+from solver.generation.distinct import Seen
 from solver.generation.generator import Generated, Generator, Pace, symbols_of
 from solver.generation.request import PuzzleRequest
 from solver.preparing import Code, needed
 from worker.generation_block import GENERATED, GenerationBlock, request_in
 from worker.job import ChunkResult, JobOptions
+from worker.process.seen_puzzles import pack_digests
 from worker.process.solve_block import BlockSolver, failed_results, parse_block
 from worker.selected_block import SelectedBlock, StoredBlock
 
@@ -65,9 +68,12 @@ class GenerationSolver:
         If a call of `solve` has results after `seconds`, it returns them.
         """
         self.checkpoint: Checkpoint | None = None
+        self.new_digests = b""
         request = request_in(context)
         self._numbers = _numbers_of(block)
         self._seed = request.seed
+        # The caller adds the puzzles of other blocks.
+        self.seen = Seen(request.listed) if request.distinct else None
         self._part = request.part_of(self._numbers[0])
         self._options = options
         self._seconds = seconds
@@ -89,7 +95,7 @@ class GenerationSolver:
         # same board may need the classic one.
         is_random = self._part.random is not None
         codes = {needed(self._part.layout)} | ({Code.GENERAL} if is_random else set())
-        if self._options.minlex:
+        if self._options.minlex or (self.seen is not None and has_minlex(self._part.layout)):
             codes.add(Code.MINLEX)
         if self._options.asks_logic or self._part.asks_logic:
             codes.add(Code.LOGIC)
@@ -102,7 +108,7 @@ class GenerationSolver:
 
         There is at least one, and none after the record stop−1. If `flag` becomes ABANDON, there
         may be none. Then `self.checkpoint` belongs to the next record. The record `start` resumes
-        from `checkpoint`, if given.
+        from `checkpoint`, if given. `self.new_digests` then has the digests of the results.
         """
         if self._generator is None or self._span != (start, stop) or checkpoint is not None:
             numbers = self._numbers[start:stop]
@@ -112,11 +118,13 @@ class GenerationSolver:
                 seed=self._seed,
                 checkpoint=checkpoint,
                 pace=_pace_of(self._part),
+                seen=self.seen,
             )
         generated = self._generator.advance(stop=flag, seconds=self._seconds)
         solver = BlockSolver(_records(generated), options=self._options)
         result = _with_given_up(solver.solve(0, len(solver), flag=flag), generated)
         self._span = (start + len(result), stop)
+        self.new_digests = pack_digests(generated[: len(result)])
         if len(result) < len(generated):  # The others must be made again.
             self._generator = None
         self.checkpoint = None if self._generator is None else self._generator.checkpoint
@@ -127,6 +135,7 @@ class GenerationSolver:
 
         `detail` is the reason for the user.
         """
+        self.new_digests = b""
         return failed_results(lines=[self._numbers[record]], text="", detail=detail)
 
 

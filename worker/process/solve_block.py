@@ -54,6 +54,7 @@ class BlockSolver:
         # of the first record without a result, if it was suspended
         self.checkpoint: Checkpoint | None = None
         self.are_in_results = are_in_results
+        self.new_digests = b""  # only generated puzzles have digests
         self._records = records
         count = len(records)
         self._group_of = np.full(count, _NO_GROUP, np.int64)

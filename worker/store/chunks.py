@@ -229,6 +229,7 @@ class ChunkStore:
         total: int,
         result: ChunkResult,
         keep_records: bool = False,
+        new_digests: bytes = b"",
     ) -> ScriptReply:
         """Store the results of the chunk's next records, and count them in the job's statistics.
 
@@ -237,6 +238,7 @@ class ChunkStore:
         result        the results of the records that follow the first `done` records
         keep_records  whether the records stay stored when the chunk is complete. They aren't needed
                       if they can be restored from their results.
+        new_digests   what `digests` shall return for these records later
 
         Returns MORE if the chunk is incomplete, CHUNK_DONE if it is complete now, and JOB_DONE if
         the whole job is. Returns STALE without storing anything if the job is finished, or if the
@@ -263,11 +265,19 @@ class ChunkStore:
             steps_added=msgspec.json.encode(result.step_counts()),
             bucket=bucket_of(chunk),
             slots=TIME_SLOTS,
+            new_digests=new_digests,
         )
         verdict = ScriptReply(word.decode())
         if verdict is ScriptReply.JOB_DONE:
             self._active.remove(job_id, counted_as="finished")
         return verdict
+
+    def digests(self, job_id: str, *, start: int) -> list[bytes]:
+        """Return the digests that were committed with results of a job, without the first `start`.
+
+        There are none if the job is done.
+        """
+        return cast("list[bytes]", self._redis.lrange(JobKeys(job_id).digests, start, -1))
 
     def requeue(self, job_id: str, chunk: int, *, holder: str) -> Dispatch:
         """Release the lease of a chunk, so that the chunk can be sent again immediately.

@@ -54,6 +54,7 @@ class JobStore:
         client: str,
         source: JobSource | None = None,
         block_records: int | None = None,
+        in_order: bool = False,
         trace: str = "",
         webhook: NewWebhook | None = None,
     ) -> str:
@@ -67,6 +68,7 @@ class JobStore:
         client         whose quota and limits apply to the job
         source         where the records come from if they aren't uploaded, or None
         block_records  the number of records per chunk that suits the puzzles, or None
+        in_order       whether a chunk is only sent when all chunks before it are done
         trace          the W3C traceparent of the span that covers the upload, or ""
         """
         job_id = _new_id()
@@ -91,6 +93,8 @@ class JobStore:
             facts["source"] = msgspec.json.encode(source)
         if block_records is not None:
             facts["block_records"] = block_records
+        if in_order:
+            facts["in_order"] = 1
         key, expires_ms = JobKeys(job_id).facts, int(expires_at * 1000)
         with self._redis.pipeline() as pipe:
             self._active.add(pipe, job_id, client=client, now=now, expires_at=expires_at)

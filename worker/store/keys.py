@@ -15,6 +15,8 @@
     sudokuq:{JOB}:steps      hash   outcome and class of guesses -> number of records
     sudokuq:{JOB}:times      hash   time slot -> number of records done in it;
                                     "width": length of a slot in seconds
+    sudokuq:{JOB}:digests    list   numbers and digests of generated puzzles, if they must be
+                                    distinct, until the job is done
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, if requested after the job
     sudokuq:{JOB}:asked:N    string while record N is being explained: the key of the index of
@@ -73,7 +75,8 @@ TECHNIQUE = "technique:"
 STEPS = "steps:"
 
 _ONCE_A_JOB = ("facts", "deleted", "starts", "flight", "leases", "done", "tries", "counts",
-               "chunk_steps", "sums", "steps", "times", "pictures", "explained")  # fmt: skip
+               "chunk_steps", "sums", "steps", "times", "digests", "pictures",
+               "explained")  # fmt: skip
 
 
 class JobKeys:
@@ -98,6 +101,7 @@ class JobKeys:
         self.sums = self.once["sums"]
         self.steps = self.once["steps"]
         self.times = self.once["times"]
+        self.digests = self.once["digests"]
         self._checkpoints = prefix + "at:"
         self._parts = prefix + "part:"
 

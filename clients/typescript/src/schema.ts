@@ -956,6 +956,10 @@ export interface components {
              * @enum {string}
              */
             sampling?: "top-down" | "controlled-bias";
+            /** @description Whether no two puzzles may be equivalent up to symmetry. Only for 4×4, 6×6, 8×8, and 9×9 boards without extra rules. */
+            distinct?: boolean;
+            /** @description Puzzles to which no puzzle may be equivalent. Implies `distinct`. */
+            distinct_from?: string[];
             /** @description Maximum number of attempts per puzzle, 1,000,000 by default. With controlled-bias sampling, the default is 100,000,000. */
             tries?: number;
             /**

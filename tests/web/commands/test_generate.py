@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from solver import Puzzle, parse, solve
+from solver import Puzzle, generate, parse, solve
 from web.commands.cli import main
 
 
@@ -26,6 +27,20 @@ def test_puzzles_are_printed_one_per_line() -> None:
 def test_the_number_of_cores_does_not_change_the_puzzles() -> None:
     arguments = ["--count", "40", "--givens", "..24", "--seed", "9"]
     assert run(*arguments, "-j", "2").stdout == run(*arguments).stdout
+
+
+@pytest.mark.parametrize("cores", ["1", "2"])
+def test_distinct_puzzles_are_the_same_on_any_number_of_cores(cores: str, tmp_path: Path) -> None:
+    wish: dict[str, Any] = {"count": 20, "seed": 2, "box": "2x2", "tries": 60}
+    listed = [str(each.puzzle) for each in generate(count=5, seed=1, box="2x2")]
+    file = tmp_path / "listed.txt"
+    file.write_text("\n".join(listed))
+    made = run(
+        *(f"--{name}={value}" for name, value in wish.items()),
+        "--distinct", "--distinct-from", str(file), "-j", cores,
+    )  # fmt: skip
+    expected = [each.puzzle for each in generate(**wish, distinct_from=listed)]
+    assert made.stdout.split() == [str(puzzle) for puzzle in expected if puzzle is not None]
 
 
 def test_printed_variants_are_complete_puzzles() -> None:
@@ -64,6 +79,7 @@ def test_given_up_puzzles_are_reported() -> None:
         (["--count", "0"], "--count must be a whole number from 1 to 10,000,000, not 0"),
         (["--rating", "x"], "--rating must be a number or a range such as 6.5..7.5"),
         (["--require", "X-Win"], "Did you mean 'X-Wing'?"),
+        (["--distinct", "--variant", "diagonal"], "--distinct is only possible for"),
     ],
 )
 def test_invalid_options_are_explained(arguments: list[str], message: str) -> None:

@@ -1,12 +1,13 @@
 -- Append results to those of a chunk. A second delivery finds them stored and changes nothing.
--- keys: facts flight leases done tries input output checkpoint counts chunk_steps sums steps times
--- arguments: chunk part before size all keep added steps_added bucket slots
+-- keys: facts flight leases done tries input output checkpoint counts chunk_steps sums steps times digests
+-- arguments: chunk part before size all keep added steps_added bucket slots new_digests
 -- part: the key of a list with one item, the results
 -- before, size, all: number of records done before, in this part, and in the chunk
 -- keep: '1' if the records stay stored when the chunk is complete
 -- added: the amount to add to each field of the facts, as JSON
 -- steps_added: the same for guesses, by outcome and class; see worker.store.statistics for both
 -- slots: maximum number of time slots. When they are full, each becomes twice as wide.
+-- new_digests: numbers and digests of the records, if they are distinct puzzles, or ''
 -- Returns 'more', 'chunk_done', 'job_done', 'stale', or 'gone'.
 before, size, all = tonumber(before), tonumber(size), tonumber(all)
 local expires_at, cancelled_at, sealed_at, total, finished_at, started_at = unpack(redis.call('HMGET', facts,
@@ -26,6 +27,10 @@ elseif not redis.call('LMOVE', part, output, 'LEFT', 'RIGHT') then
   error('the earlier results of the chunk are missing')
 end
 redis.call('PEXPIREAT', output, expires_ms)
+if new_digests ~= '' then
+  redis.call('RPUSH', digests, new_digests)
+  redis.call('PEXPIREAT', digests, expires_ms)
+end
 redis.call('HSET', done, chunk, before + size)
 redis.call('PEXPIREAT', done, expires_ms)
 local holder = redis.call('HGET', leases, chunk)
@@ -84,7 +89,7 @@ redis.call('HDEL', leases, chunk)
 redis.call('HDEL', tries, 'by:' .. chunk, 'careful:' .. chunk)
 if sealed_at and job_done == tonumber(total) then
   redis.call('HSETNX', facts, 'finished_at', time[1] .. '.' .. string.format('%06d', time[2]))
-  redis.call('UNLINK', flight, leases, done, tries)
+  redis.call('UNLINK', flight, leases, done, tries, digests)
   return 'job_done'
 end
 return 'chunk_done'

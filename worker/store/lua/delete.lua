@@ -1,6 +1,6 @@
 -- Delete all keys of a job that exist once per job. Processes that still work for the job find no
 -- facts and store nothing.
--- keys: deleted facts starts flight leases done tries counts chunk_steps sums steps times pictures explained
+-- keys: deleted facts starts flight leases done tries counts chunk_steps sums steps times digests pictures explained
 -- arguments: kept_seconds
 -- deleted: the facts are moved there until the chunks are deleted too, for at most kept_seconds
 -- Returns {client, number of chunks}, or nothing if the job doesn't exist. If a client repeats the

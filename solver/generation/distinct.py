@@ -1,0 +1,77 @@
+"""Puzzles that differ from all others up to symmetry, and how this is tested.
+
+A puzzle is represented by the digest of its canonical form, the least of all equivalent puzzles. In
+the improbable case that two forms have the same digest, one puzzle is replaced needlessly.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.board.puzzle import Puzzle
+from solver.canonical.minlex import has_minlex, minlex
+from solver.canonical.small_boards import least_variant
+from solver.generation.board_request import box_of
+from solver.generation.full_grids import Grids
+
+_LISTED = 0  # the number of puzzles that weren't made here
+_DIGEST_BYTES = 8
+
+
+class Seen:
+    """Which puzzles of a request exist, by digest. A process can share it between generators.
+
+    The digest of each puzzle that was made is stored with the puzzle's number in the request.
+    """
+
+    def __init__(self, listed: tuple[Puzzle, ...] = ()) -> None:
+        """Start with listed puzzles, to which no puzzle may be equivalent."""
+        self._numbers = dict.fromkeys(_digests_of_listed(listed), _LISTED)
+
+    def is_new(self, digest: int, *, number: int) -> bool:
+        """Return whether puzzle `number` isn't equivalent to a listed or an earlier puzzle."""
+        return self._numbers.get(digest, number) >= number
+
+    def add(self, digest: int, *, number: int) -> None:
+        """Add puzzle `number`."""
+        self._numbers[digest] = number
+
+
+def digests_of(layout: Layout, puzzles: Grids) -> list[int]:
+    """Return the digests of puzzles (n, cells) on a board with canonical forms."""
+    return [_digest(form) for form in _forms(layout, puzzles)]
+
+
+@lru_cache(maxsize=4)  # A process makes many blocks of the same request.
+def _digests_of_listed(listed: tuple[Puzzle, ...]) -> frozenset[int]:
+    givens: dict[Layout, list[tuple[int, ...]]] = {}
+    for puzzle in filter(_is_consistent, listed):
+        givens.setdefault(puzzle.layout, []).append(puzzle.givens)
+    return frozenset(
+        digest
+        for layout, some in givens.items()
+        for digest in digests_of(layout, np.array(some, np.uint8))
+    )
+
+
+def _is_consistent(puzzle: Puzzle) -> bool:
+    """Return whether no value occurs twice in a house. Other puzzles have no canonical form."""
+    for house in puzzle.layout.houses:
+        values = [puzzle.givens[cell] for cell in house.cells if puzzle.givens[cell]]
+        if len(set(values)) < len(values):
+            return False
+    return True
+
+
+def _forms(layout: Layout, puzzles: Grids) -> Sequence[bytes]:
+    if has_minlex(layout):
+        return [form.tobytes() for form in minlex(puzzles)]
+    box = box_of(layout)
+    return [least_variant(puzzle.tobytes(), box) for puzzle in puzzles]
+
+
+def _digest(form: bytes) -> int:
+    return int.from_bytes(blake2b(form, digest_size=_DIGEST_BYTES).digest())

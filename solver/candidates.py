@@ -4,7 +4,6 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.board.checkpoint import Checkpoint
 from solver.board.puzzle import Invalid, Puzzle
@@ -12,13 +11,9 @@ from solver.board.result import Outcome
 from solver.board.true_candidates import TrueCandidates
 from solver.checks.givens import candidates as left_by_givens
 from solver.compiling.cache_folder import source_digest
-from solver.engines.engine import ABANDON, GO_ON, StopFlag
+from solver.engines.engine import GO_ON, StopFlag
+from solver.search_series import Computation, Puzzles, Searches, run_series
 from solver.single import PuzzleLike, single_puzzle
-from solver.solving import solve_many
-
-# Candidates per call of the solver. If a call is abandoned, only its first unfinished search leaves
-# a checkpoint, and the work on later ones is lost.
-_AT_A_TIME = 256
 
 
 def true_candidates(
@@ -56,6 +51,18 @@ def candidates_until(
     """
     if bound < 1:
         raise ValueError(f"bound must be 1 or more, not {bound}")
+    finished = run_series(
+        [_candidates(puzzle, bound)],
+        limit=bound,
+        step_limit=step_limit,
+        stop=stop,
+        sources=_sources(),
+        checkpoint=checkpoint,
+    )
+    return finished.results[0] if finished.results else finished.checkpoint
+
+
+def _candidates(puzzle: Puzzle, bound: int) -> Computation[TrueCandidates]:
     layout = puzzle.layout
     givens = np.array(puzzle.givens, np.uint8)
     tried = [
@@ -64,56 +71,24 @@ def candidates_until(
         for value in values or ([int(givens[cell])] if givens[cell] else [])
     ]
     places = np.array(tried, np.int64).reshape(-1, 2)
-    found = np.zeros(len(tried), np.int64)
-    undecided = np.zeros(len(tried), np.bool_)
-    search = None
-    begin = 0
-    earlier = None if checkpoint is None else checkpoint.arrays_of(_sources())
-    if earlier is not None:
-        begin = len(earlier["found"])
-        found[:begin], undecided[:begin] = earlier["found"], earlier["undecided"]
-        search = Checkpoint.unpack(earlier["search"].tobytes())
-    done = begin
-    while done < len(tried):
-        cells, values = places[done : done + _AT_A_TIME].T
+
+    def build(start: int, stop: int) -> Puzzles:
+        cells, values = places[start:stop].T
         rows = np.tile(givens, (len(cells), 1))
         rows[np.arange(len(cells)), cells] = values
-        left = None
-        if puzzle.candidates is not None:
-            left = np.tile(np.array(puzzle.candidates, np.uint64), (len(cells), 1))
-        batch = solve_many(
-            rows, layout=layout, limit=bound, listed=False, step_limit=step_limit,
-            stop=stop, candidates=left, checkpoint=search,
-        )  # fmt: skip
-        part = slice(done, done + len(batch))  # Shorter than the request if `stop` is FINISH.
-        found[part] = np.minimum(batch.counts, bound)
-        undecided[part] = (batch.outcomes == Outcome.STEP_LIMIT) & (batch.counts < bound)
-        done += len(batch)
-        search = None
-        if stop[0] == ABANDON and done < len(tried):
-            if done == begin and batch.checkpoint is None:
-                return None
-            return _checkpoint(found[:done], undecided[:done], batch.checkpoint)
+        if puzzle.candidates is None:
+            return rows, None
+        return rows, np.tile(np.array(puzzle.candidates, np.uint64), (len(cells), 1))
+
+    found = yield Searches(
+        lambda: layout, len(tried), build, is_marked=puzzle.candidates is not None
+    )
     counts = np.zeros((layout.cells, layout.size), np.int64)
     decided = np.ones((layout.cells, layout.size), np.bool_)
     cells, values = places[:, 0], places[:, 1] - 1
-    counts[cells, values] = found
-    decided[cells, values] = ~undecided
+    counts[cells, values] = np.minimum(found.counts, bound)
+    decided[cells, values] = (found.outcomes != Outcome.STEP_LIMIT) | (found.counts >= bound)
     return TrueCandidates(counts, decided, bound, puzzle.symbols)
-
-
-def _checkpoint(
-    found: NDArray[np.int64], undecided: NDArray[np.bool_], search: Checkpoint | None
-) -> Checkpoint:
-    """Return the checkpoint of a suspended count of true candidates.
-
-    found      (tried,) number of solutions with each candidate tried so far, up to the bound
-    undecided  (tried,) whether the step limit was reached before that number was complete
-    search     the checkpoint of the search for the next candidate, None to start it again
-    """
-    packed = b"" if search is None else search.pack()
-    arrays = {"found": found, "undecided": undecided, "search": np.frombuffer(packed, np.uint8)}
-    return Checkpoint(arrays, sources=_sources())
 
 
 @cache

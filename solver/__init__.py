@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from solver.formats import parse as parse
     from solver.generating import GeneratedPuzzle as GeneratedPuzzle
     from solver.generating import generate as generate
+    from solver.minimizing import minimality as minimality
     from solver.rating import rate_many as rate_many
     from solver.solving import solve as solve
     from solver.solving import solve_many as solve_many
@@ -38,6 +39,7 @@ _MODULES = {
     "Result": "solver.board.result",
     "explain": "solver.explaining",
     "generate": "solver.generating",
+    "minimality": "solver.minimizing",
     "minlex": "solver.canonical.minlex",
     "parse": "solver.formats",
     "rate_many": "solver.rating",

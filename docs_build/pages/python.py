@@ -8,6 +8,7 @@ from typing import Any
 
 import solver
 from docs_build.markdown import block, code, joined
+from solver.board.minimality import Elements, Minimality
 from solver.board.true_candidates import TrueCandidates
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation, Position, Step
@@ -18,7 +19,9 @@ from web.webhook_verification import InvalidWebhook, verify_webhook
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 # Classes that only functions create. They can't be imported from sudokuq.
-RETURNED = (Difficulty, Explanation, Ending, Position, Step, TrueCandidates)
+RETURNED = (
+    Difficulty, Elements, Explanation, Ending, Minimality, Position, Step, TrueCandidates,
+)  # fmt: skip
 _PUZZLE_LIKE = (
     "`PuzzleLike`, the type of a puzzle in an argument, is a `Puzzle` or `Invalid`, text in any "
     "format as `str` or `bytes`, a `pathlib.Path`, an array of integers, or nested lists."

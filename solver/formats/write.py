@@ -61,7 +61,7 @@ def _object(puzzle: Puzzle) -> dict[str, Any]:
         described["variant"] = variants
     constraints = [each for each in layout.constraints if each.name in RULES]
     if constraints:
-        described["constraints"] = [_constraint(each, layout) for each in constraints]
+        described["constraints"] = [constraint_json(each, layout) for each in constraints]
     if puzzle.candidates is not None:
         described["candidates"] = _candidates(puzzle.candidates, layout)
     return described
@@ -85,10 +85,13 @@ def _labels(layout: Layout, houses: list[tuple[int, ...]]) -> list[list[str | No
     return [labels[start : start + layout.columns] for start in starts]
 
 
-def _constraint(constraint: ConstraintLike, layout: Layout) -> dict[str, Any]:
+def constraint_json(constraint: ConstraintLike, layout: Layout) -> dict[str, Any]:
+    """Return the JSON object that is parsed as a constraint, with the cell names of `layout`."""
     rule = RULES[constraint.name]
     if rule.chooses:
-        options = [[_constraint(each, layout) for each in group] for group in constraint.options]
+        options = [
+            [constraint_json(each, layout) for each in group] for group in constraint.options
+        ]
         return {"type": rule.name, "options": options}
     described: dict[str, Any] = {
         "type": rule.name,

@@ -247,7 +247,7 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
     parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
     edges = auxiliary_count = 0
     automata: set[Automaton] = set()
-    for rule, compiled in _compiled(cast("Sequence[Constraint]", new.constraints), new):
+    for rule, compiled in compiled_parts(cast("Sequence[Constraint]", new.constraints), new):
         if isinstance(compiled, str):
             return compiled
         made: Sequence[Part] = compiled
@@ -291,7 +291,7 @@ def _too_much(what: str, needed: int, limit: int) -> str:
     return f"{detail} limit is {limit:,}. Use fewer or shorter constraints."
 
 
-def _compiled(
+def compiled_parts(
     constraints: Sequence[Constraint], layout: Layout
 ) -> Iterator[tuple[Rule, tuple[Part, ...] | str]]:
     """Compile constraints: yield each rule with its primitive constraints or an error message.

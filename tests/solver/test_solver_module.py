@@ -14,6 +14,7 @@ from solver import (
     Outcome,
     Puzzle,
     explain,
+    minimality,
     minlex,
     parse,
     rate_many,
@@ -46,6 +47,7 @@ def test_all_python_forms_of_a_puzzle_are_accepted(source: Any) -> None:
     assert solve(source) == solve(EASY)
     assert explain(source).solved
     assert true_candidates(source).solvable
+    assert minimality(source).minimal is False
 
 
 def test_path_is_read_as_a_file_with_one_puzzle(tmp_path: Path) -> None:

@@ -27,6 +27,9 @@ from solver.search_series import Computation, Finished, Found, Puzzles, Searches
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
 
+_SOLVED = int(Outcome.SOLVED)
+_UNDECIDED = (int(Outcome.STEP_LIMIT), int(Outcome.FAILED))
+
 Solution = Sequence[int]
 # whether a puzzle keeps its only solution without some elements; None if that is undecided
 _Verdict = bool | None
@@ -179,11 +182,13 @@ def _test(puzzle: Puzzle, solution: Solution, removed: Elements) -> _Test:
 
 def _verdicts(found: Found) -> list[_Verdict]:
     """Return for each search whether it proved that there is exactly one solution."""
-    undecided = (found.outcomes == Outcome.STEP_LIMIT) | (found.outcomes == Outcome.FAILED)
-    undecided &= found.counts < 2
-    unique = (found.outcomes == Outcome.SOLVED) & (found.counts == 1)
-    both = zip(unique.tolist(), undecided.tolist(), strict=True)
-    return [None if is_open else is_unique for is_unique, is_open in both]
+    return list(map(_verdict, found.outcomes.tolist(), found.counts.tolist()))
+
+
+def _verdict(outcome: int, count: int) -> _Verdict:
+    if outcome == _SOLVED and count == 1:
+        return True
+    return None if outcome in _UNDECIDED and count < 2 else False
 
 
 def _as_rows(puzzle: Puzzle, count: int) -> Puzzles:

@@ -24,6 +24,7 @@ from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.guess_classes import classes_of
+from worker.minimality import StoredMinimality
 from worker.option_texts import OPTION_TEXTS
 from worker.true_candidates import StoredCandidates
 
@@ -88,6 +89,8 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     count_only: Annotated[bool, _meta("count_only")] = False
     true_candidates: Annotated[bool, _meta("true_candidates")] = False
+    minimal: Annotated[bool, _meta("minimal")] = False
+    reduce: Annotated[bool, _meta("reduce")] = False
     minlex: Annotated[bool, _meta("minlex")] = False
     rate: Annotated[bool, _meta("rate")] = False
     explain: Annotated[bool, _meta("explain")] = False
@@ -103,9 +106,14 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
         return self.rate or self.explain
 
     @property
+    def asks_minimality(self) -> bool:
+        """Whether the options require a test of each given and constraint."""
+        return self.minimal or self.reduce
+
+    @property
     def studies(self) -> bool:
         """Whether chunks must be small because the options take much longer than solving."""
-        return self.asks_logic or self.true_candidates
+        return self.asks_logic or self.true_candidates or self.asks_minimality
 
 
 class WebhookState(StrEnum):
@@ -277,7 +285,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
                in `solver.board.puzzle.Puzzle`
     listed     all solutions by position, if requested
     regions    regions of the solution, by position: cells × uint8, from 1 in reading order
-    true_candidates  by position, if requested
+    true_candidates, minimality  by position, if requested
     minlex     n lines of text: the canonical form, empty if there is none, if requested
     difficulties, explanations  by position, if requested
     source     the id of the job from which the records were selected, or ""
@@ -304,6 +312,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     regions: dict[int, bytes] = {}
     minlex: Lines = Lines("")
     true_candidates: dict[int, StoredCandidates] = {}
+    minimality: dict[int, StoredMinimality] = {}
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
     source: str = ""
@@ -403,6 +412,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             regions=by_place(self.regions),
             minlex=lines(self.minlex),
             true_candidates=by_place(self.true_candidates),
+            minimality=by_place(self.minimality),
             difficulties=by_place(self.difficulties),
             explanations=by_place(self.explanations),
             source=self.source,

@@ -65,6 +65,18 @@ OPTION_TEXTS = {
         "solutions up to the limit. A value that is still undecided after the last guess has the "
         "number 0.",
     ),
+    "minimal": OptionText(
+        "Redundant givens and constraints",
+        "List the givens and constraints that each puzzle with a unique solution doesn't need. A "
+        "given or a constraint is redundant if the solution is still the only one without it. "
+        "Rules for the whole grid aren't tested.",
+    ),
+    "reduce": OptionText(
+        "Minimal puzzles",
+        "Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, "
+        "which are removed first, in reading order, and then redundant constraints. Includes the "
+        "option minimal.",
+    ),
     "minlex": OptionText(
         "Canonical form",
         "Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to "

@@ -7,6 +7,7 @@ import msgspec
 from docs_build.markdown import joined
 from docs_build.pages.http_api import table_of_members
 from web.api.puzzle_json import Puzzle
+from web.results.redundant import Redundant
 from web.results.rows import RatedRow, Row, Source
 from web.schemas.explanation import Candidate, Deduction, Difficulty, Explanation, Link, Node
 
@@ -14,6 +15,7 @@ TYPES = {
     "A result": Row,
     "A result with ratings": RatedRow,
     "One puzzle with its grid": Puzzle,
+    "Redundant": Redundant,
     "Source": Source,
     "Explanation": Explanation,
     "Step of an explanation": Deduction,

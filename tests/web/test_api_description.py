@@ -65,5 +65,5 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
         "Technique", "RatedRow", "Explanation", "Difficulty", "Deduction", "Candidate", "Link",
         "Node", "FirstPuzzle", "Trouble", "Quota", "Maximums", "Batch", "SinglePuzzle",
         "UploadForm", "UploadOptions", "Webhook", "WebhookState", "WebhookTest", "JobSource",
-        "Source", "Selection", "Where", "GenerationBody", "TechniqueNames",
+        "Source", "Selection", "Where", "GenerationBody", "TechniqueNames", "Redundant",
     }  # fmt: skip

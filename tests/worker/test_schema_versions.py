@@ -11,6 +11,7 @@ from solver.formats.format import Block
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import ChunkResult, Job, JobOptions
+from worker.minimality import StoredMinimality
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.explain_record import explain_record
 from worker.service import Service
@@ -21,10 +22,10 @@ from worker.true_candidates import StoredCandidates
 pytestmark = pytest.mark.redis
 TEXT = f"{GOOD}\n{MANY}\n" * 2
 # The digest of `shapes` for each schema version.
-SHAPES = {1: "44649a5b0c82abb0"}
+SHAPES = {1: "d4ff2f788a6f1b64"}
 STORED = (
     Block, ChunkResult, Job, JobOptions, StoredBoard, StoredCandidates, StoredDifficulty,
-    StoredExplanation,
+    StoredExplanation, StoredMinimality,
 )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Slow records: their time limits, their slots, and how they are suspended and resumed."""
 
+import json
 import os
 import signal
 from dataclasses import replace
@@ -186,6 +187,15 @@ BLANK_25 = "." * 625
 
 # Rated 10.5. Both solving orders take about a second.
 ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+LINES = json.dumps(
+    {
+        "puzzle": ESCARGOT,
+        "constraints": [
+            {"type": "thermo", "cells": ["r1c1", "r1c2"]},
+            {"type": "killer", "cells": ["r9c8", "r9c9"], "sum": 15},
+        ],
+    }
+)
 
 
 @pytest.mark.parametrize(
@@ -195,8 +205,9 @@ ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4...
         (ESCARGOT, {"rate": True}),
         (ESCARGOT, {"explain": True, "rate": True}),
         ("." * 36, {"true_candidates": True, "limit": 300}),
+        (LINES, {"reduce": True}),
     ],
-    ids=["search", "rating", "explanation", "true candidates"],
+    ids=["search", "rating", "explanation", "true candidates", "minimality"],
 )
 def test_suspended_record_is_resumed_elsewhere_with_the_same_result(
     service: Service, monkeypatch: pytest.MonkeyPatch, text: str, options: dict[str, Any]

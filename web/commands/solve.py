@@ -19,7 +19,7 @@ from web.commands.progress_bars import puzzles_bar, results_on_terminal
 from web.commands.solve_blocks import count_cores, solve_blocks
 from web.commands.sources import Source, complete_source, open_source
 from web.results.formats import RESULT_FORMATS, missing_package
-from web.results.rows import RatedRow, Row
+from web.results.rows import RatedRow, Row, minimality_sentences
 from web.results.writers import WRITERS, ResultPage, result_page, stored_explanation
 from web.results.xlsx import TooManyRows
 from worker.boards import StoredBoard
@@ -202,9 +202,12 @@ def _grid(row: Row, board: StoredBoard | None) -> str:
         summary += f", rated {row.rating} ({row.difficulty})"
     if row.detail:
         summary += f": {row.detail}"
+    notes = minimality_sentences(row)
+    if isinstance(row.reduced, str):
+        notes = [*notes, f"Minimal puzzle: {row.reduced}"]
     givens = board.read(row.puzzle) if board is not None else None
     if board is None or givens is None:
-        return f"{row.puzzle}\n{summary}\n"
+        return "\n".join([row.puzzle, summary, *notes, ""])
     solution = board.read(row.solution) if row.solution else None
     drawing = draw(board.layout, board.symbols, givens, solution)
-    return "\n".join([*terminal_lines(drawing), summary, ""])
+    return "\n".join([*terminal_lines(drawing), summary, *notes, ""])

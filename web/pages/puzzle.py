@@ -18,7 +18,7 @@ from web.pages.compiling import compiling_worker
 from web.pages.export_links import export_links
 from web.pages.outcome_meanings import meanings
 from web.pages.puzzle_views import Differences, views_of, with_ground
-from web.results.rows import Row
+from web.results.rows import Row, minimality_sentences
 from web.results.writers import ResultPage
 from worker.boards import StoredBoard
 from worker.job import JobOptions
@@ -70,6 +70,7 @@ def puzzle(job_id: str, number: int) -> str:
         compiling=compiling_worker() if awaited else None,
         pictures=pictures,
         most_listed=_MAX_LISTED,
+        minimality=minimality_sentences(row),
         **shown,
     )
 

@@ -73,6 +73,8 @@ class Dataset:
                     solution=solution if row.solution else None,
                     copy=number,
                     true_candidates=UNSET,
+                    redundant=UNSET,
+                    reduced=UNSET,
                     all_solutions=UNSET,
                 )
 

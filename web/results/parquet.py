@@ -37,6 +37,7 @@ _TYPES: dict[str, pa.DataType] = {
     "line": _NUMBER,
     "solutions": _NUMBER,
     "unique": pa.bool_(),
+    "minimal": pa.bool_(),
     "steps": _NUMBER,
     "rating": _RATING,
     "ep": _RATING,
@@ -52,7 +53,7 @@ _TYPES: dict[str, pa.DataType] = {
 _NEVER_NULL = ("n", "line", "puzzle", "outcome", "solutions", "steps")
 # Columns whose values are hardly ever repeated, so that encoding them with a dictionary costs time
 # and saves nothing.
-_DIFFERENT = ("n", "line", "puzzle", "solution", "minlex", "all_solutions", "source_n")
+_DIFFERENT = ("n", "line", "puzzle", "solution", "minlex", "reduced", "all_solutions", "source_n")
 _MAP_KEYS = (
     "techniques.key_value.key",
     "true_candidates.key_value.key",

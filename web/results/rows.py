@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from solver.board.result import Outcome, decide_unique
 from solver.board.text_lines import Lines
+from web.results.redundant import Redundant, minimality_columns
 from worker.explanations import StoredDifficulty
 from worker.job import ChunkResult
 
@@ -27,11 +28,12 @@ class Row(msgspec.Struct, frozen=True):
     """The result of one record, with the member names of the API.
 
     `minlex`, `true_candidates`, and `all_solutions` are present only if the job's options request
-    them. `regions` is present only if the solver had to find the regions. It lists the region of
-    each cell of the solution, numbered from 1 in reading order. `columns` is present only if the
-    uploaded table has other columns. It contains their fields by column name. `source` is present
-    only if the record was selected from another job. `group`, `copy`, and `split` are present only
-    in downloads with the parameter `augment` or `split`.
+    them. `minimal`, `redundant`, and `reduced` are present only if the job's options request them
+    and the puzzle has a unique solution. `regions` is present only if the solver had to find the
+    regions. It lists the region of each cell of the solution, numbered from 1 in reading order.
+    `columns` is present only if the uploaded table has other columns. It contains their fields by
+    column name. `source` is present only if the record was selected from another job. `group`,
+    `copy`, and `split` are present only in downloads with the parameter `augment` or `split`.
     """
 
     n: Annotated[int, Meta(description="Number of the record in the upload, from 1.")]
@@ -58,6 +60,24 @@ class Row(msgspec.Struct, frozen=True):
     true_candidates: Annotated[
         dict[str, dict[str, int]] | UnsetType,
         Meta(description="Solutions per cell and value, with the option `true_candidates`."),
+    ] = UNSET
+    minimal: Annotated[
+        bool | UnsetType | None,
+        Meta(
+            description="Whether every given and every constraint is needed, with the option "
+            "`minimal` or `reduce`. Null if that is undecided."
+        ),
+    ] = UNSET
+    redundant: Annotated[
+        Redundant | UnsetType,
+        Meta(description="What isn't needed, with the option `minimal` or `reduce`."),
+    ] = UNSET
+    reduced: Annotated[
+        str | UnsetType | None,
+        Meta(
+            description="The minimal puzzle as text that can be uploaded, with the option `reduce`."
+            " Null if text can't express it."
+        ),
     ] = UNSET
     all_solutions: Annotated[
         list[str] | UnsetType, Meta(description="The solutions found, if the job lists them.")
@@ -121,8 +141,8 @@ class RatedRow(Row, frozen=True, kw_only=True):
 
 # The CSV columns that all rows have, and the optional members.
 _ASKED_FOR = (
-    "minlex", "true_candidates", "all_solutions", "regions", "columns", "source", "group", "copy",
-    "split",
+    "minlex", "true_candidates", "minimal", "redundant", "reduced", "all_solutions", "regions",
+    "columns", "source", "group", "copy", "split",
 )  # fmt: skip
 FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
@@ -230,7 +250,9 @@ def _made(
         _at_places(result.names, len(codes)),
     )
     # Fast path: the only Python call per row is Row itself.
-    optional = (result.true_candidates, result.regions, result.own_names, result.source)
+    optional = (
+        result.true_candidates, result.minimality, result.regions, result.own_names, result.source,
+    )  # fmt: skip
     if not (minlex or listed or any(optional)):
         return list(map(Row, *columns))
     forms: Iterable[str | UnsetType | None] = repeat(UNSET)
@@ -241,7 +263,10 @@ def _made(
         every = (result.listed.get(n, []) for n in range(len(codes)))
     known = map(result.regions.get, range(len(codes)))
     regions = (UNSET if cells is None else list(cells) for cells in known)
-    more = (forms, _true_candidates(result), every, regions, _own(result), _sources(result))
+    more = (
+        forms, _true_candidates(result), *minimality_columns(result), every, regions, _own(result),
+        _sources(result),
+    )  # fmt: skip
     return list(map(Row, *columns, *more))
 
 
@@ -279,3 +304,10 @@ def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] 
 
 def _at_places(texts: dict[int, str], count: int) -> Iterable[str | None]:
     return map(texts.get, range(count)) if texts else repeat(None, count)
+
+
+def minimality_sentences(row: Row) -> list[str]:
+    """Return sentences about what a puzzle doesn't need, [] if it wasn't tested."""
+    if isinstance(row.redundant, Redundant) and not row.minimal:
+        return row.redundant.sentences
+    return ["Everything in the puzzle is needed."] if row.minimal is True else []

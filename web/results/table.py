@@ -19,13 +19,15 @@ _PREFIX = "upload_"  # before the name of an own column that is also the name of
 class Table:
     """The columns of a table of results.
 
-    `rated`, `minlex`, `source`, and `dataset` add columns. `own` contains the names of the columns
+    `rated`, `minlex`, `source`, and `dataset` add columns. `minimality` contains the names of the
+    columns about redundant givens and constraints. `own` contains the names of the columns
     of the uploaded table that aren't puzzles. They follow the columns of the results. `nested`
     contains the names of columns with several values in a cell, which only Parquet has.
     """
 
     rated: bool = False
     minlex: bool = False
+    minimality: tuple[str, ...] = ()
     source: bool = False
     own: tuple[str, ...] = ()
     nested: tuple[str, ...] = ()
@@ -47,12 +49,24 @@ class Table:
         """
         asked = {"true_candidates": options.true_candidates, "all_solutions": options.lists}
         nested = tuple(name for name, wanted in asked.items() if wanted)
-        return cls(options.rate, options.minlex, source, tuple(own), nested, dataset)
+        return cls(
+            rated=options.rate,
+            minlex=options.minlex,
+            minimality=(
+                *(("minimal", "redundant") if options.asks_minimality else ()),
+                *(("reduced",) if options.reduce else ()),
+            ),
+            source=source,
+            own=tuple(own),
+            nested=nested,
+            dataset=dataset,
+        )
 
     @property
     def heading(self) -> list[str]:
         """The names of the columns without the nested ones, which are all different."""
         ours = [*FIELDS, *(RATED_FIELDS if self.rated else ()), *(("minlex",) * self.minlex)]
+        ours += self.minimality
         ours += _SOURCE_FIELDS if self.source else ()
         ours += _DATASET_FIELDS if self.dataset else ()
         taken = {*_OURS, *ours, *self.nested}
@@ -73,6 +87,7 @@ class Table:
             cells += _rated_cells(row) if isinstance(row, RatedRow) else [None] * len(RATED_FIELDS)
         if self.minlex:
             cells.append(_or_none(row.minlex))
+        cells += [_minimality_cell(row, name) for name in self.minimality]
         if self.source:
             cells += [None, None] if row.source is UNSET else [row.source.job, row.source.n]
         if self.dataset:
@@ -85,6 +100,12 @@ class Table:
 
 def _or_none(value: str | int | UnsetType | None) -> Cell:
     return None if value is UNSET else value
+
+
+def _minimality_cell(row: Row, name: str) -> Cell:
+    if name != "redundant":
+        return _or_none(row.minimal if name == "minimal" else row.reduced)
+    return None if row.redundant is UNSET else row.redundant.text
 
 
 def _rated_cells(row: RatedRow) -> list[Cell]:

@@ -17,6 +17,7 @@ from solver.formats.format import Group
 from worker.boards import pack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import ChunkResult
+from worker.minimality import StoredMinimality
 from worker.process.rating import RatedBatch
 from worker.true_candidates import StoredCandidates
 
@@ -48,6 +49,7 @@ class ResultColumns:
         self._listed: dict[int, list[str]] = {}
         self._regions: dict[int, bytes] = {}
         self._true_candidates: dict[int, StoredCandidates] = {}
+        self._minimality: dict[int, StoredMinimality] = {}
         self._difficulties: dict[int, StoredDifficulty] = {}
         self._explanations: dict[int, StoredExplanation] = {}
 
@@ -55,7 +57,8 @@ class ResultColumns:
     def answered(self) -> int:
         """The number of results before the first position without a result.
 
-        Ratings, true candidates, and canonical forms alone don't count as results.
+        Ratings, true candidates, redundant givens, and canonical forms alone don't count as
+        results.
         """
         gaps = np.flatnonzero(~self._is_answered)
         return int(gaps[0]) if len(gaps) else len(self._is_answered)
@@ -123,6 +126,14 @@ class ResultColumns:
             if candidates is not None:
                 self._true_candidates[place] = candidates
 
+    def put_minimality(
+        self, places: NDArray[np.int64], tested: Sequence[StoredMinimality | None]
+    ) -> None:
+        """Store what is redundant at the given positions, None for puzzles without a test."""
+        for place, minimality in zip(places.tolist(), tested, strict=False):
+            if minimality is not None:
+                self._minimality[place] = minimality
+
     def put_minlex(self, places: NDArray[np.int64], forms: NDArray[np.uint8]) -> None:
         """Store canonical forms at the given positions.
 
@@ -189,6 +200,7 @@ class ResultColumns:
             regions=between(self._regions, 0, end),
             minlex=self._minlex.lines(end) if self._minlex else Lines(""),
             true_candidates=between(self._true_candidates, 0, end),
+            minimality=between(self._minimality, 0, end),
             difficulties=between(self._difficulties, 0, end),
             explanations=between(self._explanations, 0, end),
         )

@@ -24,6 +24,7 @@ from worker.boards import pack_board
 from worker.generation_block import GenerationBlock
 from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
+from worker.process.minimality import find_redundant
 from worker.process.rating import rate_and_explain
 from worker.process.result_columns import ResultColumns, between, packed, spots
 from worker.process.true_candidates import count_candidates
@@ -198,6 +199,14 @@ class BlockSolver:
             if len(counted.candidates) < len(batch):
                 self.checkpoint = counted.checkpoint
             batch = batch.first(len(counted.candidates))
+        if self._options.asks_minimality:
+            tested = find_redundant(
+                part, batch, options=self._options, flag=flag, checkpoint=checkpoint
+            )
+            columns.put_minimality(records - first, tested.minimality)
+            if len(tested.minimality) < len(batch):
+                self.checkpoint = tested.checkpoint
+            batch = batch.first(len(tested.minimality))
         places = records[: len(batch)] - first
         columns.put_batch(places, part, batch)
         if self._options.minlex and has_minlex(part.layout) and part.candidates is None:

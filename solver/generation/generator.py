@@ -142,13 +142,20 @@ class Generator:
         self._seed = seed
         self._pace = pace or Pace.of(request)
         self._seen = seen
-        self._pending = deque(map(_Pending, numbers))
-        if self._pending and checkpoint is not None:
+        self._numbers = iter(numbers)
+        self._pending: deque[_Pending] = deque()  # followed by the puzzles of `_numbers`
+        if checkpoint is not None and not self._is_done():
             _resume(self._pending[0], checkpoint)
 
     def __iter__(self) -> Iterator[Generated]:
-        while self._pending:
+        while not self._is_done():
             yield from self.advance()
+
+    def _is_done(self) -> bool:
+        """Return whether no puzzle is left. If not, the next one is in `_pending` afterwards."""
+        if not self._pending:
+            self._pending.extend(map(_Pending, islice(self._numbers, 1)))
+        return not self._pending
 
     @property
     def checkpoint(self) -> Checkpoint | None:
@@ -167,7 +174,7 @@ class Generator:
         """
         ready: list[Generated] = []
         ends = time.monotonic() + seconds
-        while self._pending:
+        while not self._is_done():
             self._check_found(self._pending[0])
             if self._pending[0].is_settled(self._request.tries):
                 ready.append(self._generated(self._pending.popleft()))
@@ -202,6 +209,13 @@ class Generator:
             digest=None if found is None else found.digest,
         )
 
+    def _unsettled(self) -> Iterator[_Pending]:
+        """Yield the puzzles that aren't settled, and begin new ones as needed."""
+        yield from (one for one in self._pending if not one.is_settled(self._request.tries))
+        for number in self._numbers:
+            self._pending.append(_Pending(number))
+            yield self._pending[-1]
+
     def _attempt(self, stop: StopFlag) -> None:
         """Make a batch of attempts at the next puzzles.
 
@@ -211,17 +225,13 @@ class Generator:
         tries, pace = self._request.tries, self._pace
         expected = max(pace.attempts // pace.settled, 1)
         each = min(max(expected // _BATCHES_PER_PUZZLE, 1), pace.batch)
-        unsettled = (one for one in self._pending if not one.is_settled(tries))
-        chosen = list(islice(unsettled, pace.batch // each))
+        chosen = list(islice(self._unsettled(), pace.batch // each))
         each = max(each, min(pace.batch // len(chosen), expected // 2))
         counts = [min(each, tries - one.attempts) for one in chosen]
         numbers = np.repeat([one.number for one in chosen], counts)
-        attempts = np.concatenate(
-            [
-                np.arange(one.attempts, one.attempts + count)
-                for one, count in zip(chosen, counts, strict=True)
-            ]
-        )
+        ends = np.cumsum(counts)
+        begun = [one.attempts for one in chosen]
+        attempts = np.arange(ends[-1]) + np.repeat(begun - ends + counts, counts)
         began = time.thread_time()
         streams = RandomStreams(self._seed, numbers, attempts)
         made = pace.maker.attempt_many(streams, stop=stop)
@@ -229,21 +239,23 @@ class Generator:
             return
         digests = self._digests(made)
         pace.adapt(time.thread_time() - began)
-        start = 0
-        for one, count in zip(chosen, counts, strict=True):
-            for row in range(start, start + count):
-                one.attempts += 1
-                pace.attempts += 1
-                if made.reasons[row]:
-                    one.rejected[made.reasons[row]] += 1
+        row = 0
+        reasons = made.reasons.tolist()
+        for one, end in zip(chosen, ends.tolist(), strict=True):
+            start = row
+            while row < end and one.found is None:
+                if reasons[row]:
+                    one.rejected[reasons[row]] += 1
                 elif not self._is_new(digests[row], one.number):
                     one.rejected[DISTINCT] += 1
                 else:
                     one.found = _Found(
                         made.layouts[row], made.puzzles[row], made.solutions[row], digests[row]
                     )
-                    break
-            start += count
+                row += 1
+            one.attempts += row - start
+            pace.attempts += row - start
+            row = end
 
     def _digests(self, made: Attempts) -> Sequence[int | None]:
         """Return the digests of the attempts that meet all conditions, or None without `seen`."""

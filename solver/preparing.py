@@ -15,6 +15,7 @@ class Code(IntEnum):
     MINLEX = 2
     GENERAL = 3
     LOGIC = 4
+    GENERATION = 5
 
 
 LABELS = {
@@ -22,6 +23,7 @@ LABELS = {
     Code.MINLEX: "canonical forms",
     Code.GENERAL: "all other boards",
     Code.LOGIC: "ratings and explanations",
+    Code.GENERATION: "puzzle generation",
 }
 _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -44,12 +46,15 @@ def prepare(code: Code) -> None:
     Later, `is_kept` returns True for it.
     """
     from solver.compiling.cache_markers import mark_compiled
+    from solver.generation import classic_removal
     from solver.solving import warm_up
 
     if code is Code.LOGIC:
         _prepare_logic()
     elif code is Code.MINLEX:
         _prepare_minlex()
+    elif code is Code.GENERATION:
+        classic_removal.warm_up()
     else:
         warm_up(classic_only=code is Code.CLASSIC)
     mark_compiled(code.name, source=Path(__file__))

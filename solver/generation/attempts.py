@@ -64,7 +64,7 @@ class FixedBoard:
     def attempt_many(self, streams: RandomStreams, *, stop: StopFlag) -> Attempts:
         """Make one puzzle per random stream, as described in `Maker`."""
         layout = self._request.layout
-        solutions = random_full_grids(layout, streams.spawn(0))
+        solutions = random_full_grids(layout, streams.spawn(0), stop=stop)
         reasons = np.full(len(streams), "", np.object_)
         reasons[~solutions.any(axis=1)] = NO_GRID
         puzzles = reduced(self._request, solutions, streams.spawn(1), reasons, stop=stop)
@@ -92,7 +92,7 @@ def reduced(
         puzzles = solutions.copy()
         puzzles[:, outside] = 0
         good = np.flatnonzero(reasons == "")
-        reasons[good[~are_unique(layout, puzzles[good])]] = NOT_UNIQUE
+        reasons[good[~are_unique(layout, puzzles[good], stop=stop)]] = NOT_UNIQUE
     groups = orbits(layout, request.symmetry)
     if request.sampling == CONTROLLED_BIAS:
         return _with_controlled_bias(request, puzzles, streams, reasons, orbits=groups, stop=stop)

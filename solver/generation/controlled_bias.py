@@ -55,7 +55,7 @@ def remove_until_ambiguous(
     open_ = np.flatnonzero(ambiguous - unique > 1)
     while len(open_) and stop[0] != ABANDON:
         smaller = removal.puzzles_after(open_, middle[open_])
-        is_unique = are_unique(layout, smaller)
+        is_unique = are_unique(layout, smaller, stop=stop)
         unique[open_[is_unique]] = middle[open_[is_unique]]
         ambiguous[open_[~is_unique]] = middle[open_[~is_unique]]
         if most is not None:
@@ -72,7 +72,7 @@ def remove_until_ambiguous(
         verdicts[open_[is_minimal]] = MINIMAL
         open_ = open_[~is_minimal]
         smaller = removal.without(result, open_, rank[open_])
-        open_ = open_[~are_unique(layout, smaller)]
+        open_ = open_[~are_unique(layout, smaller, stop=stop)]
         rank[open_] += 1
     return result, verdicts
 

@@ -61,7 +61,11 @@ class DrawnBoard:
         for _ in range(_MOST_CHANGES):
             if stop[0] == ABANDON:
                 break
-            batch = solve_many(empty, layout=self.layout, limit=_LISTED, step_limit=_STEP_LIMIT)
+            batch = solve_many(
+                empty, layout=self.layout, limit=_LISTED, step_limit=_STEP_LIMIT, stop=stop
+            )
+            if not len(batch):
+                break
             found = [*batch.solutions, *(batch.listed[0] if batch.listed is not None else ())]
             others = [each for each in found if each.any() and (each != self._solution).any()]
             if not others:
@@ -102,7 +106,7 @@ class DrawnBoard:
             if not self._may_have(rule, smaller):
                 continue
             layout = self._compiled(self.groups | {rule: smaller})
-            if are_unique(layout, puzzle)[0]:
+            if are_unique(layout, puzzle, stop=stop)[0]:
                 self.groups[rule] = smaller
                 self.layout = layout
 

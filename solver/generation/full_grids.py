@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
+from solver.engines.engine import ABANDON, StopFlag
+from solver.generation.solve_all import solve_all
 from solver.logic.board_tables import seen_cells
-from solver.solving import solve_many
 
 Grids = NDArray[np.uint8]  # (n, cells), 0 = empty
 
@@ -26,14 +27,19 @@ _EMPTY_STEP_LIMIT = 1_000_000  # for an empty board
 
 
 def random_full_grids(
-    layout: Layout, streams: RandomStreams, *, empty_step_limit: int = _EMPTY_STEP_LIMIT
+    layout: Layout,
+    streams: RandomStreams,
+    *,
+    stop: StopFlag,
+    empty_step_limit: int = _EMPTY_STEP_LIMIT,
 ) -> Grids:
     """Return a random full grid per stream, with zeros if the board has none.
 
     At first, houses that don't affect each other get random values, such as the three boxes on a
     diagonal. If there are too few such houses, or if the board then has no solution within the step
     limit, random cells get values. Each further board has fewer of them. The last one is empty, and
-    its step limit is `empty_step_limit`.
+    its step limit is `empty_step_limit`. If `stop` becomes ABANDON, returns soon, and the result is
+    meaningless.
     """
     cells = layout.cells - len(layout.holes)
     grids = np.zeros((len(streams), layout.cells), np.uint8)
@@ -47,11 +53,11 @@ def random_full_grids(
         else:
             continue
         step_limit = empty_step_limit if share == 0 else _STEP_LIMIT
-        batch = solve_many(start, layout=layout, limit=1, step_limit=step_limit)
-        found = batch.counts > 0
-        grids[open_[found]] = batch.solutions[found]
+        solved = solve_all(start, layout=layout, limit=1, step_limit=step_limit, stop=stop)
+        found = solved.solutions.any(axis=1)
+        grids[open_[found]] = solved.solutions[found]
         open_ = open_[~found]
-        if not len(open_):
+        if not len(open_) or stop[0] == ABANDON:
             break
     return grids
 

@@ -58,7 +58,7 @@ class RandomBoards:
             empty = np.zeros(self._request.layout.cells, np.uint8)
             return self._request.layout, empty, empty, UNSUITABLE
         solution = random_full_grids(
-            layout, stream.spawn(_GRID), empty_step_limit=_EMPTY_STEP_LIMIT
+            layout, stream.spawn(_GRID), empty_step_limit=_EMPTY_STEP_LIMIT, stop=stop
         )
         puzzle = np.zeros_like(solution)
         if not solution.any():

@@ -5,10 +5,11 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
-from solver.board.result import Outcome
-from solver.engines.engine import ABANDON, StopFlag
+from solver.engines.classic.engine import ClassicEngine
+from solver.engines.engine import ABANDON, NEVER, StopFlag
+from solver.generation.classic_removal import remove_classic_givens
 from solver.generation.full_grids import Grids
-from solver.solving import solve_many
+from solver.generation.solve_all import solve_all
 
 Orbits = tuple[tuple[int, ...], ...]  # see `solver.generation.symmetry`
 
@@ -32,19 +33,44 @@ def remove_givens(
     orbit isn't removed if fewer than fewest[i] givens would be left in puzzle i. With `fewest` 0,
     no orbit of the resulting puzzles can be removed. If `stop` becomes ABANDON, returns early.
     """
+    rank_of_orbit = streams.permutations(len(orbits))
+    if ClassicEngine().accepts(layout):
+        return remove_classic_givens(
+            puzzles, rank_of_orbit, orbits=orbits, fewest=fewest, stop=stop
+        )
+    return _remove_in_blocks(
+        layout, puzzles, rank_of_orbit, orbits=orbits, fewest=fewest, stop=stop
+    )
+
+
+def _remove_in_blocks(
+    layout: Layout,
+    puzzles: Grids,
+    rank_of_orbit: NDArray[np.int64],
+    *,
+    orbits: Orbits,
+    fewest: NDArray[np.int64],
+    stop: StopFlag,
+) -> Grids:
+    """Remove givens as described in `remove_givens`.
+
+    `rank_of_orbit` (n, orbits) is the place of each orbit in the order.
+    """
     # Orbits that can be removed together can also be removed one after the other. So each puzzle
     # tries a block of orbits at once, and halves the block if it can't be removed.
     puzzles = puzzles.copy()
-    ranks = _ranks(layout, orbits, streams)
+    ranks = _ranks(layout, orbits, rank_of_orbit)
     position = np.zeros(len(puzzles), ranks.dtype)
     block = _first_blocks(position, len(orbits))
     open_ = np.arange(len(puzzles))
-    while len(open_) and stop[0] != ABANDON:
+    while len(open_):
         own, start = ranks[open_], position[open_, None]
         is_removed = (own >= start) & (own < start + block[open_, None])
         smaller = np.where(is_removed, np.uint8(0), puzzles[open_])
         can_go = np.count_nonzero(smaller, axis=1) >= fewest[open_]
-        can_go[can_go] = are_unique(layout, smaller[can_go])
+        can_go[can_go] = are_unique(layout, smaller[can_go], stop=stop)
+        if stop[0] == ABANDON:
+            break
         puzzles[open_[can_go]] = smaller[can_go]
         is_decided = can_go | (block[open_] == 1)
         decided, undecided = open_[is_decided], open_[~is_decided]
@@ -65,24 +91,23 @@ def _first_blocks(position: NDArray[np.integer], count: int) -> NDArray[np.integ
     return sizes
 
 
-def _ranks(layout: Layout, orbits: Orbits, streams: RandomStreams) -> NDArray[np.integer]:
-    """Return when each cell's orbit is removed, as an array (streams, cells).
+def _ranks(layout: Layout, orbits: Orbits, rank_of_orbit: NDArray[np.int64]) -> NDArray[np.integer]:
+    """Return when each cell's orbit is removed, as an array (n, cells).
 
-    Each stream has its own random order. The first orbit to be removed has the rank 0. Cells
-    without an orbit get the number of orbits.
+    The first orbit to be removed has the rank 0. Cells without an orbit get the number of orbits.
     """
     kind = np.uint8 if 2 * len(orbits) < 256 else np.int32
-    ranks = np.full((len(streams), layout.cells), len(orbits), kind)
-    rank_of_orbit = streams.permutations(len(orbits)).astype(kind)
+    ranks = np.full((len(rank_of_orbit), layout.cells), len(orbits), kind)
     for orbit, cells in enumerate(orbits):
-        ranks[:, cells] = rank_of_orbit[:, orbit, None]
+        ranks[:, cells] = rank_of_orbit[:, orbit, None].astype(kind)
     return ranks
 
 
-def are_unique(layout: Layout, puzzles: Grids) -> NDArray[np.bool_]:
-    """Return for each puzzle whether it provably has exactly one solution."""
+def are_unique(layout: Layout, puzzles: Grids, *, stop: StopFlag = NEVER) -> NDArray[np.bool_]:
+    """Return for each puzzle whether it provably has exactly one solution.
+
+    The result is meaningless if `stop` became ABANDON meanwhile.
+    """
     if not len(puzzles):
         return np.zeros(0, np.bool_)
-    batch = solve_many(puzzles, layout=layout, limit=2, step_limit=_STEP_LIMIT)
-    unique: NDArray[np.bool_] = (batch.outcomes == Outcome.SOLVED) & (batch.counts == 1)
-    return unique
+    return solve_all(puzzles, layout=layout, limit=2, step_limit=_STEP_LIMIT, stop=stop).are_unique

@@ -65,7 +65,7 @@ def generate(
     except ValueError as error:
         raise ToolError(str(error)) from None
     with ENGINES:
-        make_ready((Code.CLASSIC, Code.GENERAL, Code.LOGIC))
+        make_ready((Code.CLASSIC, Code.GENERAL, Code.LOGIC, Code.GENERATION))
         made = [*puzzles]
     return Generated(puzzles=[*_texts(made)], given_up=sum(each.puzzle is None for each in made))
 

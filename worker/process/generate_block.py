@@ -95,6 +95,8 @@ class GenerationSolver:
         # same board may need the classic one.
         is_random = self._part.random is not None
         codes = {needed(self._part.layout)} | ({Code.GENERAL} if is_random else set())
+        if Code.CLASSIC in codes:
+            codes.add(Code.GENERATION)
         if self._options.minlex or (self.seen is not None and has_minlex(self._part.layout)):
             codes.add(Code.MINLEX)
         if self._options.asks_logic or self._part.asks_logic:

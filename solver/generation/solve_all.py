@@ -1,0 +1,44 @@
+"""Solve all puzzles of a batch, unless the stop flag requires an immediate end."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.result import Outcome
+from solver.engines.engine import ABANDON, StopFlag
+from solver.solving import solve_many
+
+
+class Solved(NamedTuple):
+    """The results of n puzzles: the first solutions (n, cells), and whether they are unique (n,).
+
+    Puzzles without a known solution have zeros.
+    """
+
+    solutions: NDArray[np.uint8]
+    are_unique: NDArray[np.bool_]
+
+
+def solve_all(
+    puzzles: NDArray[np.uint8], *, layout: Layout, limit: int, step_limit: int, stop: StopFlag
+) -> Solved:
+    """Solve puzzles (n, cells) as `solve_many` does, but start all of them if `stop` is FINISH.
+
+    If `stop` becomes ABANDON, returns soon, and the other puzzles have no solutions. With a limit
+    of 1, no solution counts as unique.
+    """
+    solutions = np.zeros(puzzles.shape, np.uint8)
+    are_unique = np.zeros(len(puzzles), np.bool_)
+    done = 0
+    # At FINISH, a call ends after a puzzle.
+    while done < len(puzzles) and stop[0] != ABANDON:
+        batch = solve_many(
+            puzzles[done:], layout=layout, limit=limit, step_limit=step_limit, stop=stop
+        )
+        part = slice(done, done + len(batch))
+        solutions[part] = batch.solutions
+        are_unique[part] = (batch.outcomes == Outcome.SOLVED) & (batch.counts == 1) & (limit > 1)
+        done += len(batch)
+    return Solved(solutions, are_unique)

@@ -10,7 +10,8 @@ import pytest
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from web.results.csv_formulas import is_formula
-from web.results.writers import WRITERS, Filter, Incomplete, complete, result_page, rows, select
+from web.results.result_filter import Filter
+from web.results.writers import WRITERS, Incomplete, complete, result_page, rows, select
 from worker.job import ChunkResult, JobOptions
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service

@@ -19,8 +19,12 @@ from solver.generation.request import (
 from solver.generation.symmetry import SYMMETRIES
 from web.results.formats import (
     DATASET_FORMATS,
+    DUPLICATES,
     MAX_COPIES,
+    MAX_NUMBERS,
+    MAX_SEARCH_LENGTH,
     MAX_SEED,
+    NUMBERS_PATTERN,
     RESULT_FORMATS,
     SORTS,
     SPLIT_PATTERN,
@@ -168,6 +172,39 @@ class ResultParameters(msgspec.Struct):
             examples=["7.1..8.0"],
         ),
     ] = UNSET
+    technique: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Only puzzles that need one of these techniques, separated by commas. "
+            "Needs a job with the option `rate`.",
+            examples=["X-Wing"],
+        ),
+    ] = UNSET
+    search: Annotated[
+        Annotated[str, Meta(max_length=MAX_SEARCH_LENGTH)] | UnsetType,
+        Meta(
+            description="Only results whose name contains this text, in any case, or whose number "
+            "it is.",
+            examples=["grid 12"],
+        ),
+    ] = UNSET
+    duplicates: Annotated[
+        str | UnsetType,
+        Meta(
+            description="`only` for duplicates of earlier puzzles in the job, or `without` for all "
+            "other puzzles. Needs a job with the option `minlex` that has ended.",
+            examples=["without"],
+            extra_json_schema={"enum": [*DUPLICATES]},
+        ),
+    ] = UNSET
+    numbers: Annotated[
+        Annotated[str, Meta(pattern=NUMBERS_PATTERN)] | UnsetType,
+        Meta(
+            description=f"Only results with these numbers, at most {MAX_NUMBERS:,}, as a list with "
+            "ranges.",
+            examples=["3,7,10-20"],
+        ),
+    ] = UNSET
     sort: Annotated[
         str | UnsetType,
         Meta(
@@ -309,6 +346,35 @@ class Where(msgspec.Struct):
             description="Only puzzles with a Sudoku Explainer rating in this range: 7.1.., ..3.0, "
             "or 7.1..8.0.",
             examples=["7.1.."],
+        ),
+    ] = UNSET
+    technique: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Only puzzles that need one of these techniques, separated by commas.",
+            examples=["X-Wing"],
+        ),
+    ] = UNSET
+    search: Annotated[
+        Annotated[str, Meta(max_length=MAX_SEARCH_LENGTH)] | UnsetType,
+        Meta(
+            description="Only puzzles whose name contains this text, or that have this number.",
+            examples=["grid 12"],
+        ),
+    ] = UNSET
+    duplicates: Annotated[
+        str | UnsetType,
+        Meta(
+            description="`only` for duplicates of earlier puzzles, or `without` for all others.",
+            examples=["without"],
+            extra_json_schema={"enum": [*DUPLICATES]},
+        ),
+    ] = UNSET
+    numbers: Annotated[
+        Annotated[str, Meta(pattern=NUMBERS_PATTERN)] | UnsetType,
+        Meta(
+            description=f"Only puzzles with these numbers, at most {MAX_NUMBERS:,}.",
+            examples=["3,7,10-20"],
         ),
     ] = UNSET
 

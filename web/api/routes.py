@@ -1,6 +1,5 @@
 """The endpoints of the HTTP API, version 1."""
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
@@ -38,6 +37,7 @@ from web.http.errors import Problem, taken
 from web.results.csv_table import BOM
 from web.results.dataset import read_dataset
 from web.results.downloads import download
+from web.results.file_names import file_stem
 from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query, read_number
 from web.results.writers import WRITERS, stored_explanation
@@ -271,7 +271,9 @@ def get_results(job_id: str) -> Response:
     following = _following(result_query, job, query)
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
-    response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
+    response.headers["Content-Disposition"] = (
+        f'attachment; filename="{file_stem(job, query)}.{name}"'
+    )
     return response
 
 
@@ -313,12 +315,6 @@ def _following(result_query: ResultQuery, job: Job, query: Mapping[str, str]) ->
         return None
     address = url_for("api.get_results", job_id=job.id, _external=True)
     return f"{address}?{urlencode({**query, 'offset': offset})}"
-
-
-def _stem(job: Job) -> str:
-    """Return the name of the downloaded file without its extension, based on the job's name."""
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", job.name.rsplit(".", 1)[0]).strip("-")
-    return f"{stem or 'puzzles'}-results"
 
 
 @api.get("/jobs/<job_id>/puzzles/<int:number>")

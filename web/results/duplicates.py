@@ -1,16 +1,20 @@
 """Puzzles of a job that are equal up to symmetry, found by their canonical forms."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from web.results.writers import Part
-from worker.job import ChunkResult
+from web.http import request_context
+from web.results.result_filter import Part
+from worker.job import ChunkResult, Job
 
 # Puzzles of the largest job that is searched, which takes some 20 MB for their hashes.
 MAX_PUZZLES = 1_000_000
+# Jobs whose duplicates are remembered, which takes some 100 bytes per duplicate.
+_MAX_REMEMBERED = 4
+_remembered: dict[str, Mapping[int, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,21 @@ def find_duplicates(read: Callable[[], Iterable[Part]]) -> list[list[Named]]:
             if form and hash(form) in repeated:
                 groups[form].append(Named(first + place, result.names.get(place)))
     return [members for members in groups.values() if len(members) > 1]
+
+
+def copies_in(job: Job) -> Mapping[int, int]:
+    """Return the duplicates in a job as {record's number: number of the first equal record}.
+
+    The job must have ended and have canonical forms. The duplicates of some jobs are remembered.
+    """
+    if job.id not in _remembered:
+        results = request_context.service().results
+        groups = find_duplicates(lambda: results.read(job.id))
+        copies = {copy.number: first.number for first, *others in groups for copy in others}
+        while len(_remembered) >= _MAX_REMEMBERED:
+            _remembered.pop(next(iter(_remembered)), None)
+        _remembered[job.id] = dict(sorted(copies.items()))
+    return _remembered[job.id]
 
 
 def _forms(result: ChunkResult) -> Iterable[str]:

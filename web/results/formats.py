@@ -5,6 +5,11 @@ import importlib.util
 RESULT_FORMATS = ("jsonl", "json", "csv", "xlsx", "parquet", "txt", "sdm", "grid")
 # Lowest first; with a minus sign, highest first.
 SORTS = ("rating", "-rating", "steps", "-steps")
+# Values of the filter for duplicates.
+DUPLICATES = ("only", "without")
+MAX_SEARCH_LENGTH = 200
+MAX_NUMBERS = 10_000  # in the filter by number
+NUMBERS_PATTERN = "^[1-9][0-9]{0,9}(-[1-9][0-9]{0,9})?(,[1-9][0-9]{0,9}(-[1-9][0-9]{0,9})?)*$"
 # Datasets: their formats, and the largest values and the pattern of their parameters.
 DATASET_FORMATS = ("jsonl", "json", "csv", "xlsx", "parquet")
 MAX_COPIES = 100

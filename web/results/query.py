@@ -8,14 +8,14 @@ from typing import Any
 
 from solver.board.closest import unknown
 from solver.board.display import shown
-from solver.board.result import Outcome
 from web.http import request_context
 from web.http.errors import Problem
 from web.results.formats import SORTS
-from web.results.rating_range import read_range
+from web.results.read_filter import read_filter, unrated
+from web.results.result_filter import Filter
 from web.results.sort_orders import among, by_rating, by_steps, ratings_among
 from web.results.sorting import in_order
-from web.results.writers import Filter, Incomplete, ResultPage, complete, result_page, select
+from web.results.writers import Incomplete, ResultPage, complete, result_page, select
 from worker.job import Job, JobState
 
 
@@ -43,6 +43,9 @@ class ResultQuery:
         Without a filter, records that aren't done yet are counted, too.
         """
         outcomes = self.wanted.outcomes
+        if not self.wanted.is_counted:
+            wanted = self.wanted.only_rated() if self.sorts_by_rating else self.wanted
+            return sum(len(wanted.places_in(part)) for part in among(job, wanted)[0])
         if self.wanted.ratings is not None or self.sorts_by_rating:
             return sum(job.ratings[name] for name in ratings_among(job, self.wanted))
         return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
@@ -109,33 +112,17 @@ def parse_result_query(query: Mapping[str, str], job: Job) -> ResultQuery:
     The values of repeated parameters must already be joined with commas. Raises Problem if a
     parameter is invalid, or if the job can't provide it.
     """
-    outcomes = frozenset(filter(None, query.get("outcome", "").split(",")))
-    known = [outcome.label for outcome in Outcome]
-    strange = min(outcomes.difference(known), default=None)
-    if strange is not None:
-        raise Problem(422, unknown("outcome", strange, known), field="outcome")
-    ratings, text = None, query.get("rating")
-    if text:
-        ratings = read_range(text)
-        if ratings is None:
-            detail = (
-                f"'rating' must be a range such as 7.1.., ..3.0, or 7.1..8.0, not {shown(text)}"
-            )
-            raise Problem(422, detail, field="rating")
+    wanted = read_filter(query, job)
     sort = query.get("sort") or None
     if sort is not None and sort not in SORTS:
         raise Problem(422, unknown("sort order", sort, SORTS), field="sort")
-    if (ratings or sort in ("rating", "-rating")) and not job.options.rate:
-        raise Problem(
-            422,
-            "this job has no ratings, because it was created without the option rate",
-            field="rating",
-        )
+    if sort in ("rating", "-rating") and not job.options.rate:
+        raise unrated("rating")
     if sort and not job.state.final:
         detail = f"the job is {job.state}; results can be sorted when it is finished"
         raise Problem(409, detail, kind="job-not-finished")
     return ResultQuery(
-        Filter(outcomes, ratings),
+        wanted,
         sort,
         read_number(query, "offset") or 0,
         read_number(query, "count"),

@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.result import Outcome
 from web.http import request_context
+from web.results.result_filter import Filter, Part
 from web.results.sorting import Ranking, Span, Writer
-from web.results.writers import Filter, Part
 from worker.guess_classes import most_in_class
 from worker.job import ChunkResult, Job
 
@@ -30,14 +31,34 @@ def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part],
     """Return the chunks that contain records that pass a filter, possibly without the first ones.
 
     As many chunks as possible are skipped at the beginning so that they contain at most `offset`
-    records that pass the filter. The second returned value is the number of these records. Without
-    a filter, no chunks are skipped.
+    records that pass the filter. The second returned value is the number of these records. No
+    chunks are skipped without a filter, or if the job's statistics don't count its matches.
     """
     results = request_context.service().results
-    if not wanted:
+    if wanted.numbers is not None:
+        if len(wanted.numbers) == 0:
+            return (), 0
+        first, last = int(wanted.numbers[0]), int(wanted.numbers[-1])
+        return results.read(job.id, offset=first - 1, count=last - first + 1), 0
+    indexed = index_of(job, wanted)
+    if indexed is None:
         return results.read(job.id), 0
-    ratings = None if wanted.ratings is None else ratings_among(job, wanted)
-    return results.read_matching(job.id, outcomes=wanted.outcomes, ratings=ratings, offset=offset)
+    parts, skipped = results.read_matching(
+        job.id, **indexed, offset=offset if wanted.is_counted else 0
+    )
+    return parts, skipped
+
+
+def index_of(job: Job, wanted: Filter) -> dict[str, Any] | None:
+    """Return what finds the chunks with records that pass a filter, or None if nothing does.
+
+    It has the arguments of `ResultStore.matching_chunks`.
+    """
+    if wanted.ratings is not None:
+        return {"ratings": ratings_among(job, wanted)}
+    if wanted.techniques:
+        return {"techniques": [f"{code:04}" for code in wanted.techniques]}
+    return {"outcomes": wanted.outcomes} if wanted.outcomes else None
 
 
 def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
@@ -49,8 +70,12 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
         names = [name for number, name in tenths.items() if span is None or number in span]
+        if not wanted.is_counted:
+            offset = 0
         return request_context.service().results.read_matching(job.id, ratings=names, offset=offset)
 
+    if not wanted.is_counted:
+        return Ranking(ChunkResult.ratings, None, load, write, wanted)
     spans = [Span(number, number, job.ratings[name]) for number, name in tenths.items()]
     return Ranking(ChunkResult.ratings, spans, load, write, wanted)
 
@@ -59,12 +84,12 @@ def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     """Return the order of a job's results by number of guesses. `write` creates the result rows.
 
     It uses the job's statistics, which count records by guesses and outcome, so that not all
-    results must be read. All results must be read if they are filtered by rating, or if an older
+    results must be read. All results must be read if the filter isn't by outcome, or if an older
     version, which had no such statistics, processed part of the job.
     """
     counts = request_context.service().statistics.steps(job.id)
     counted = sum(chain.from_iterable(classes.values() for classes in counts.values()))
-    if counted != job.done or wanted.ratings is not None:
+    if counted != job.done or wanted.ratings is not None or not wanted.is_counted:
         return Ranking(_steps, None, lambda *_: (among(job, wanted)[0], 0), write, wanted)
     chosen = {
         outcome: classes

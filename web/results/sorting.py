@@ -16,7 +16,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from web.results.writers import Filter, Part, ResultPage
+from web.results.result_filter import Filter, Part
+from web.results.writers import ResultPage
 from worker.job import ChunkResult
 
 _MAX_HELD = 2_000
@@ -79,13 +80,13 @@ class Ranking:
     write: Writer
     wanted: Filter
 
-    def places_in(self, result: ChunkResult, span: Span) -> NDArray[np.intp]:
-        """Return the positions (from 0) of the records of a chunk that are in a span.
+    def places_in(self, part: Part, span: Span) -> NDArray[np.intp]:
+        """Return the positions (from 0) of the records of a part that are in a span.
 
         Only records that pass the filter are included.
         """
-        places = self.wanted.places_in(result)
-        return places[span.includes(self.numbers_of(result)[places])]
+        places = self.wanted.places_in(part)
+        return places[span.includes(self.numbers_of(part[1])[places])]
 
 
 def in_order(
@@ -152,8 +153,8 @@ def _counted(ranking: Ranking, within: Span | None) -> list[Span]:
     """
     every = within or Span(0, np.iinfo(np.int64).max, 0)
     counts: Counter[int] = Counter()
-    for _, result in ranking.load(within, 0)[0]:
-        numbers = ranking.numbers_of(result)[ranking.places_in(result, every)]
+    for part in ranking.load(within, 0)[0]:
+        numbers = ranking.numbers_of(part[1])[ranking.places_in(part, every)]
         counts.update(numbers.tolist())
     return [Span(number, number, records) for number, records in sorted(counts.items())]
 
@@ -162,7 +163,7 @@ def _in_upload_order(ranking: Ranking, span: Span, *, offset: int) -> Iterator[R
     parts, skipped = ranking.load(span, offset)
     offset -= skipped
     for part in parts:
-        places = ranking.places_in(part[1], span).tolist()
+        places = ranking.places_in(part, span).tolist()
         if places[offset:]:
             yield ranking.write(part, places=places[offset:])
         offset = max(offset - len(places), 0)
@@ -171,7 +172,7 @@ def _in_upload_order(ranking: Ranking, span: Span, *, offset: int) -> Iterator[R
 def _held(ranking: Ranking, span: Span, *, descending: bool, offset: int) -> Iterator[ResultPage]:
     held: list[tuple[int, ResultPage, int]] = []
     for part in ranking.load(span, 0)[0]:
-        page = ranking.write(part, places=ranking.places_in(part[1], span).tolist())
+        page = ranking.write(part, places=ranking.places_in(part, span).tolist())
         numbers = ranking.numbers_of(page.result).tolist()
         held += [(number, page, place) for place, number in enumerate(numbers)]
     held.sort(key=lambda entry: entry[0], reverse=descending)

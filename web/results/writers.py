@@ -1,15 +1,10 @@
-"""Results in all output formats. All writers are here.
-
-A `Part` is the number of a chunk's first record in the job (from 1), and results of the chunk.
-"""
+"""Results in all output formats. All writers are here."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
-import numpy as np
 from msgspec import UNSET
-from numpy.typing import NDArray
 
 from solver.board.graphemes import count_graphemes
 from solver.board.result import Outcome
@@ -17,14 +12,12 @@ from solver.board.symbols import Symbols
 from solver.logic.explanation import Explanation
 from web.results.csv_table import csv_heading, csv_rows
 from web.results.fast_lines import csv_lines, json_lines
-from web.results.rating_range import RatingRange
+from web.results.result_filter import Filter, Part
 from web.results.rows import PlainRows, Row, rows_of
 from web.results.table import Table
 from web.results.xlsx import workbook
 from worker.boards import StoredBoard
 from worker.job import ChunkResult, JobOptions
-
-Part = tuple[int, ChunkResult]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,30 +74,6 @@ class Incomplete(Exception):
 
     def __init__(self) -> None:
         super().__init__("the job was deleted, or expired, during the download")
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Selects records by outcome and by rating.
-
-    An empty `outcomes` and no `ratings` match all records.
-    """
-
-    outcomes: frozenset[str] = frozenset()
-    ratings: RatingRange | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.outcomes) or self.ratings is not None
-
-    def places_in(self, result: ChunkResult) -> NDArray[np.intp]:
-        """Return the positions, from 0, of the records in a chunk result that pass the filter."""
-        wanted = np.ones(len(result), bool)
-        if self.outcomes:
-            codes = [outcome for outcome in Outcome if outcome.label in self.outcomes]
-            wanted &= np.isin(np.frombuffer(result.outcomes, np.uint8), codes)
-        if self.ratings is not None:
-            wanted &= self.ratings.includes(result.ratings())
-        return np.flatnonzero(wanted)
 
 
 def rows(
@@ -168,7 +137,7 @@ def select(
     for part in parts:
         places: Sequence[int] | None = None
         if wanted:
-            every = wanted.places_in(part[1]).tolist()
+            every = wanted.places_in(part).tolist()
             places = every[offset : None if count is None else offset + count]
             offset = max(offset - len(every), 0)
             if count is not None:

@@ -11,7 +11,7 @@ from solver.board.display import shown
 from web.http import request_context
 from web.http.errors import Problem
 from web.results.query import ResultQuery, parse_result_query
-from web.results.sort_orders import ratings_among
+from web.results.sort_orders import index_of
 from web.uploads.job_request import read_details
 from worker.ingest.run_again import Selection, run_again
 from worker.job import Job, JobOptions
@@ -22,7 +22,7 @@ from worker.rejection import Rejection, RejectionKind
 from worker.service import Service
 from worker.settings import Settings
 
-FILTERS = ("outcome", "rating")
+FILTERS = ("outcome", "rating", "technique", "search", "duplicates", "numbers")
 _LONGEST_ID = 100
 
 
@@ -108,12 +108,9 @@ def select(
     """Return the selection of the records of a job that have a result and pass a query's filter."""
     passing = result_query.wanted
     chunks: Iterable[int] = range(source.chunks)
-    if passing:
-        ratings = None if passing.ratings is None else ratings_among(source, passing)
-        matching = service.results.matching_chunks(
-            source.id, outcomes=passing.outcomes, ratings=ratings
-        )
-        chunks = (chunk for chunk, _ in matching)
+    indexed = index_of(source, passing)
+    if indexed is not None:
+        chunks = (chunk for chunk, _ in service.results.matching_chunks(source.id, **indexed))
     return Selection(
         where=where,
         records=result_query.selected(source),

@@ -39,13 +39,14 @@ class Selection:
     where      the filter as text, for display
     records    the number of selected records
     chunks     the numbers of the chunks that contain them, ascending
-    places_in  returns the positions of the selected records in results of a chunk
+    places_in  returns the positions of the selected records in a part: the number of its first
+               record in the job, from 1, and results of consecutive records
     """
 
     where: Mapping[str, str]
     records: int
     chunks: Iterable[int]
-    places_in: Callable[[ChunkResult], NDArray[np.intp]]
+    places_in: Callable[[tuple[int, ChunkResult]], NDArray[np.intp]]
 
 
 def run_again(
@@ -224,7 +225,7 @@ def _places(
     """Return the indices of the selected records in a chunk, and their lines in the upload."""
     before, places, lines = 0, [_NONE], [_NONE]
     for part in chunk.parts:
-        among = selection.places_in(part)
+        among = selection.places_in((chunk.first + before, part))
         places.append(among + before)
         lines.append(ChunkResult.integers(part.lines)[among])
         before += len(part)

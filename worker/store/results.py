@@ -73,15 +73,17 @@ class ResultStore:
         *,
         outcomes: Collection[str] = (),
         ratings: Collection[str] | None = None,
+        techniques: Collection[str] | None = None,
         steps: Collection[str] | None = None,
         offset: int = 0,
     ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
         """Return the results in the chunks that contain matching records, from a given match on.
 
-        If `ratings` is given, records with one of these ratings match. Otherwise, if `steps` is
-        given, records with one of these classes of guesses match, each written as "solved:17"
-        (outcome and smallest number in the class). Otherwise, records with one of the `outcomes`
-        match.
+        If `ratings` is given, records with one of these ratings match. Otherwise, if `techniques`
+        is given, records that need one of these techniques match, each written as HoDoKu's code
+        ("0003"), and a record is counted once for each of them. Otherwise, if `steps` is given,
+        records with one of these classes of guesses match, each written as "solved:17" (outcome and
+        smallest number in the class). Otherwise, records with one of the `outcomes` match.
 
         The first returned value yields the results in parts, each with the number of its first
         record in the job (from 1). They are the complete results of these chunks, so the caller
@@ -89,7 +91,12 @@ class ResultStore:
         (from 0). The second returned value is the number of matches before that chunk.
         """
         among = self.matching_chunks(
-            job_id, outcomes=outcomes, ratings=ratings, steps=steps, offset=offset
+            job_id,
+            outcomes=outcomes,
+            ratings=ratings,
+            techniques=techniques,
+            steps=steps,
+            offset=offset,
         )
         first = next(among, None)
         if first is None:
@@ -103,6 +110,7 @@ class ResultStore:
         *,
         outcomes: Collection[str] = (),
         ratings: Collection[str] | None = None,
+        techniques: Collection[str] | None = None,
         steps: Collection[str] | None = None,
         offset: int = 0,
     ) -> Iterator[tuple[int, int]]:
@@ -114,7 +122,10 @@ class ResultStore:
         kind, names = next(
             (kind, names)
             for kind, names in (
-                (keys.RATING, ratings), (keys.STEPS, steps), (keys.OUTCOME, outcomes)
+                (keys.RATING, ratings),
+                (keys.TECHNIQUE, techniques),
+                (keys.STEPS, steps),
+                (keys.OUTCOME, outcomes),
             )
             if names is not None
         )  # fmt: skip

@@ -1,0 +1,128 @@
+"""Reads the filter of results in the query parameters of a request."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from solver.board.closest import unknown
+from solver.board.display import shown
+from solver.board.result import Outcome
+from solver.logic.technique_table import TECHNIQUES, name_of
+from web.http.errors import Problem
+from web.results.duplicates import copies_in
+from web.results.formats import DUPLICATES, MAX_NUMBERS, MAX_SEARCH_LENGTH
+from web.results.number_list import read_numbers
+from web.results.rating_range import RatingRange, read_range
+from web.results.result_filter import Filter
+from worker.job import Job
+
+# A filter without statistics reads all results of a job, so the job can't be larger than this.
+MAX_SEARCHED = 1_000_000
+CODES = {name_of(code).casefold(): int(code) for code in TECHNIQUES}
+_TECHNIQUE_NAMES = [name_of(code) for code in TECHNIQUES]
+
+
+def read_filter(query: Mapping[str, str], job: Job) -> Filter:
+    """Return the filter in the query parameters of a request for a job's results.
+
+    Raises Problem if a parameter is invalid, or if the job can't provide it.
+    """
+    numbers = query.get("numbers")
+    wanted = Filter(
+        outcomes=_outcomes(query.get("outcome", "")),
+        ratings=_ratings(query.get("rating", ""), job),
+        techniques=_techniques(query.get("technique", ""), job),
+        search=_search(query.get("search", "")),
+        numbers=np.array(_numbers(numbers), np.int64) if numbers else None,
+    )
+    duplicates = query.get("duplicates", "")
+    if not wanted.is_counted or duplicates:
+        _check_size(job, numbers=bool(numbers))
+    return _with_duplicates(wanted, duplicates, job)
+
+
+def _outcomes(text: str) -> frozenset[str]:
+    outcomes = frozenset(filter(None, text.split(",")))
+    known = [outcome.label for outcome in Outcome]
+    strange = min(outcomes.difference(known), default=None)
+    if strange is not None:
+        raise Problem(422, unknown("outcome", strange, known), field="outcome")
+    return outcomes
+
+
+def _ratings(text: str, job: Job) -> RatingRange | None:
+    if not text:
+        return None
+    ratings = read_range(text)
+    if ratings is None:
+        detail = f"'rating' must be a range such as 7.1.., ..3.0, or 7.1..8.0, not {shown(text)}"
+        raise Problem(422, detail, field="rating")
+    if not job.options.rate:
+        raise unrated("rating")
+    return ratings
+
+
+def _techniques(text: str, job: Job) -> frozenset[int]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    strange = next((name for name in names if name.casefold() not in CODES), None)
+    if strange is not None:
+        raise Problem(422, unknown("technique", strange, _TECHNIQUE_NAMES), field="technique")
+    if names and not job.options.rate:
+        raise unrated("technique")
+    return frozenset(CODES[name.casefold()] for name in names)
+
+
+def _search(text: str) -> str:
+    if len(text) > MAX_SEARCH_LENGTH:
+        detail = f"'search' has {len(text):,} characters, and may have {MAX_SEARCH_LENGTH}"
+        raise Problem(422, detail, field="search")
+    return text.strip().removeprefix("#").casefold()
+
+
+def _numbers(text: str) -> list[int]:
+    numbers = read_numbers(text)
+    if numbers is None:
+        detail = (
+            f"'numbers' must be a list such as 3,7,10-20 of up to {MAX_NUMBERS:,} numbers, "
+            f"not {shown(text)}"
+        )
+        raise Problem(422, detail, field="numbers")
+    return numbers
+
+
+def _check_size(job: Job, *, numbers: bool) -> None:
+    if job.total > MAX_SEARCHED and not numbers:
+        detail = (
+            f"results can be searched in jobs of up to {MAX_SEARCHED:,} puzzles, and this one has "
+            f"{job.total:,}; filter by outcome or rating, or download the results"
+        )
+        raise Problem(422, detail)
+
+
+def _with_duplicates(wanted: Filter, which: str, job: Job) -> Filter:
+    if not which:
+        return wanted
+    if which not in DUPLICATES:
+        raise Problem(422, unknown("value of 'duplicates'", which, DUPLICATES), field="duplicates")
+    if not job.options.minlex:
+        detail = (
+            "duplicates are unknown, because the job was created without the option minlex "
+            "(canonical form); run it again with this option"
+        )
+        raise Problem(422, detail, field="duplicates")
+    if not job.state.final:
+        detail = f"the job is {job.state}; its duplicates are known when it is finished"
+        raise Problem(409, detail, kind="job-not-finished")
+    copies = np.fromiter(copies_in(job), np.int64)
+    if which == "without":
+        return replace(wanted, excluded=copies)
+    if wanted.numbers is not None:
+        copies = np.intersect1d(copies, wanted.numbers)
+    return replace(wanted, numbers=copies)
+
+
+def unrated(field: str) -> Problem:
+    """Return the problem that a job has no ratings, for this query parameter."""
+    detail = "this job has no ratings, because it was created without the option rate"
+    return Problem(422, detail, field=field)

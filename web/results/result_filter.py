@@ -1,0 +1,85 @@
+"""Selects results by outcome, rating, technique, name or number, and by being duplicates."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.result import Outcome
+from web.results.rating_range import RatingRange
+from worker.job import ChunkResult
+
+# The number of a chunk's first record in the job (from 1), and results of the chunk.
+Part = tuple[int, ChunkResult]
+
+
+# Arrays can't be compared as the other members are.
+@dataclass(frozen=True, slots=True, eq=False)
+class Filter:
+    """Selects records. Empty members and None match all records.
+
+    outcomes    the outcomes
+    ratings     the range of the Sudoku Explainer rating
+    techniques  HoDoKu's codes of techniques, of which the record needs one or more
+    search      a part of the record's name, in lower case, or its number
+    numbers     the only numbers of records in the job that match, ascending
+    excluded    numbers of records in the job that don't match, ascending
+    """
+
+    outcomes: frozenset[str] = frozenset()
+    ratings: RatingRange | None = None
+    techniques: frozenset[int] = frozenset()
+    search: str = ""
+    numbers: NDArray[np.int64] | None = None
+    excluded: NDArray[np.int64] | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.outcomes) or self.ratings is not None or not self.is_counted
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the job's statistics contain the number of matches.
+
+        Otherwise, the results must be read to count them.
+        """
+        is_plain = not self.search and self.numbers is None and self.excluded is None
+        return is_plain and not self.techniques
+
+    def only_rated(self) -> "Filter":
+        """Return a filter that also requires a rating."""
+        return self if self.ratings is not None else replace(self, ratings=RatingRange())
+
+    def places_in(self, part: Part) -> NDArray[np.intp]:
+        """Return the positions, from 0, of the records in a part that pass the filter."""
+        first, result = part
+        wanted = np.ones(len(result), bool)
+        if self.outcomes:
+            codes = [outcome for outcome in Outcome if outcome.label in self.outcomes]
+            wanted &= np.isin(np.frombuffer(result.outcomes, np.uint8), codes)
+        if self.ratings is not None:
+            wanted &= self.ratings.includes(result.ratings())
+        if self.techniques:
+            wanted &= self._need_technique(result)
+        numbers = np.arange(first, first + len(result))
+        if self.search:
+            wanted &= self._found(numbers, result)
+        if self.numbers is not None:
+            wanted &= np.isin(numbers, self.numbers)
+        if self.excluded is not None:
+            wanted &= ~np.isin(numbers, self.excluded)
+        return np.flatnonzero(wanted)
+
+    def _need_technique(self, result: ChunkResult) -> NDArray[np.bool_]:
+        need = np.zeros(len(result), bool)
+        for place, known in result.difficulties.items():
+            need[place] = not self.techniques.isdisjoint(known.counts)
+        return need
+
+    def _found(self, numbers: NDArray[np.int64], result: ChunkResult) -> NDArray[np.bool_]:
+        found = np.zeros(len(result), bool)
+        if self.search.isdecimal():
+            found |= numbers == int(self.search)
+        for place, name in result.names.items():
+            if self.search in name.casefold():
+                found[place] = True
+        return found

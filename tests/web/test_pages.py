@@ -214,7 +214,7 @@ def test_running_job_reloads_itself_without_scripts(http: FlaskClient, service: 
     path = submit_form(http, GOOD)
     page = http.get(path).text
     assert '<noscript><meta http-equiv="refresh"' in page
-    assert "Cancel" in page
+    assert "Stop the job" in page
     assert "Download" not in page
     work(service)
     page = http.get(path).text

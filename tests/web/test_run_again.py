@@ -364,7 +364,7 @@ def test_results_equal_those_of_a_fresh_upload_of_the_same_records(
 
 
 def presets(page: str) -> list[str]:
-    return re.findall(r'title="Creates a new job">([^<]*)<', page)
+    return re.findall(r'title="Creates a new job"[^>]*>([^<]*)<', page)
 
 
 def press(http: FlaskClient, path: str, label: str) -> Any:
@@ -406,5 +406,5 @@ def test_presets_fit_the_options_and_boards_of_the_job(http: FlaskClient, servic
     work(service)
     assert presets(http.get(f"/jobs/{small['id']}").text) == []
     label = "Check the 2 solved puzzles for uniqueness"
-    assert presets(http.get(f"/jobs/{first_solution['id']}").text) == [label]
+    assert presets(http.get(f"/jobs/{first_solution['id']}").text) == [label, "Find duplicates"]
     assert press(http, f"/jobs/{first_solution['id']}", label)["options"]["limit"] == 2

@@ -15,10 +15,12 @@ _MORE_GUESSES = 10  # factor by which the limit on guesses is raised
 class Preset:
     """A button that runs the puzzles with an outcome again.
 
-    `label` contains the number of these puzzles. `options` are those of the new job.
+    `label` contains the number of these puzzles, and `short_label` is for a part of them. `outcome`
+    is "" for puzzles with any outcome. `options` are those of the new job.
     """
 
     label: str
+    short_label: str
     outcome: str
     options: JobOptions
 
@@ -32,17 +34,21 @@ def presets_for(job: Job, settings: Settings, *, has_classic: bool) -> Iterator[
     if solved := job.outcomes.get("solved", 0):
         if options.limit == 1 and settings.max_limit > 1:
             label = f"Check {_puzzles(solved, 'solved')} for uniqueness"
-            yield Preset(label, "solved", replace(options, limit=2))
+            yield Preset(label, "Check for uniqueness", "solved", replace(options, limit=2))
         elif options.limit > 1 and has_classic and not options.rate:
             label = f"Rate {_puzzles(solved, 'unique')}"
-            yield Preset(label, "solved", replace(options, rate=True))
+            yield Preset(label, "Rate these", "solved", replace(options, rate=True))
+    if job.done > 1 and has_classic and not options.minlex:
+        yield Preset("Find duplicates", "Find duplicates", "", replace(options, minlex=True))
     undecided = job.outcomes.get("step_limit", 0)
     guesses = min(max(options.step_limit, 1) * _MORE_GUESSES, settings.max_step_limit)
     if undecided and guesses > options.step_limit:
         label = f"Allow {guesses:,} guesses for {_puzzles(undecided, 'undecided')}"
-        yield Preset(label, "step_limit", replace(options, step_limit=guesses))
+        raised = replace(options, step_limit=guesses)
+        yield Preset(label, f"Raise the limit to {guesses:,} guesses", "step_limit", raised)
     if failed := job.outcomes.get("failed", 0):
-        yield Preset(f"Try {_puzzles(failed, 'failed')} again", "failed", options)
+        label = f"Try {_puzzles(failed, 'failed')} again"
+        yield Preset(label, "Try the failed puzzles again", "failed", options)
 
 
 def _puzzles(number: int, kind: str) -> str:

@@ -8,7 +8,10 @@ from msgspec import UnsetType
 
 from solver.board.layout import Layout
 from solver.board.parts import House
+from web.boards.canvas import Shape
 from web.boards.drawing import Drawing, draw
+from web.boards.geometry import CELL
+from web.boards.svg import Picture, make_picture
 from worker.boards import StoredBoard
 
 # Larger boards are drawn only on their own page: fifty of them would be too much for a browser.
@@ -42,6 +45,25 @@ def draw_result(
     solved = board.read(solution) if solution else None
     layout = _cut(board.layout, regions) if regions else board.layout
     return draw(layout, board.symbols, givens, solved, wrong=wrong)
+
+
+def thumbnail(drawing: Drawing, images: int) -> Picture:
+    """Return the picture of a board with marked givens, which show even where digits are too small.
+
+    The style sheet shows the marks (class "spot") in small pictures only. `images` is the number of
+    images that are stored for the job.
+    """
+    picture = make_picture(drawing, images)
+    spots = "".join(
+        f"M{column * CELL} {row * CELL}h{CELL}v{CELL}h-{CELL}z"
+        for row, cells in enumerate(drawing.rows)
+        for column, cell in enumerate(cells)
+        if cell.kind in ("given", "wrong")
+    )
+    if not spots:
+        return picture
+    ground, *others = picture.shapes
+    return replace(picture, shapes=(ground, Shape("spot", spots), *others))
 
 
 def _cut(layout: Layout, regions: Sequence[int]) -> Layout:

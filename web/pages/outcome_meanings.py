@@ -1,4 +1,4 @@
-"""Explanations of the outcomes for people."""
+"""Labels and explanations of the outcomes for people."""
 
 from worker.job import Job
 
@@ -11,7 +11,15 @@ MEANINGS = {
     "failed": "not solved: workers crashed on it three times",
     "gave_up": "not made: no attempt met all conditions",
 }
-_ONE_ASKED_FOR = {"solved": "has a solution (uniqueness was not checked)"}
+_LABELS = {
+    "solved": "Unique",
+    "multiple": "Several solutions",
+    "unsolvable": "No solution",
+    "step_limit": "Undecided",
+    "invalid": "Invalid",
+    "failed": "Failed",
+    "gave_up": "Not made",
+}
 
 
 def meanings(job: Job) -> dict[str, str]:
@@ -19,4 +27,13 @@ def meanings(job: Job) -> dict[str, str]:
 
     If the job's limit on solutions is 1, `solved` doesn't mean that the solution is unique.
     """
-    return MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else MEANINGS
+    one_asked_for = {"solved": "has a solution (uniqueness was not checked)"}
+    return MEANINGS | one_asked_for if job.options.limit == 1 else MEANINGS
+
+
+def labels(job: Job) -> dict[str, str]:
+    """Return the label of each outcome on a job's page.
+
+    If the job's limit on solutions is 1, `solved` doesn't mean that the solution is unique.
+    """
+    return _LABELS | {"solved": "Solved"} if job.options.limit == 1 else _LABELS

@@ -16,8 +16,10 @@ from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.compiling import compiling_worker
 from web.pages.export_links import export_links
+from web.pages.neighbors import find_neighbors
 from web.pages.outcome_meanings import meanings
 from web.pages.puzzle_views import Differences, views_of, with_ground
+from web.pages.results_desk import PER_PAGE
 from web.results.rows import Row, minimality_sentences
 from web.results.writers import ResultPage
 from worker.boards import StoredBoard
@@ -61,6 +63,7 @@ def puzzle(job_id: str, number: int) -> str:
         "puzzle.html",
         job=job,
         row=row,
+        neighbors=find_neighbors(job, number, per_page=PER_PAGE),
         drawing=drawing,
         all_counted=all_counted,
         detail=detail,

@@ -2,9 +2,11 @@
 import { copyButtons } from "./copy.js";
 import { follow, isFinal } from "./live_updates.js";
 import { load, watchFreshness } from "./freshness.js";
+import { resultBar } from "./result_bar.js";
+import { showTicks, startTicks } from "./ticks.js";
 import { duration, number, speed } from "./format.js";
 
-const DRAWN = ["state", "progress", "actions", "webhook", "outcomes", "ratings", "plots", "view", "results", "paging"];
+const DRAWN = ["state", "progress", "numbers", "bar", "actions", "view", "results", "paging", "plots", "more"];
 const PAUSE = 2_000; // ms between two requests for the page
 const RETRY = 3_000; // ms before a failed request for the page is repeated
 const QUIET = 10_000; // ms between two announcements to a screen reader
@@ -21,6 +23,8 @@ let drawsAgain = false;
 
 document.documentElement.classList.add("scripts");
 copyButtons();
+resultBar();
+startTicks();
 if (byId("progress").dataset.final === "no") {
   follow({ ...byId("progress").dataset, changed, alive: numbers.updated, lost: numbers.failed });
 } else {
@@ -41,8 +45,8 @@ function updateNumbers(job) {
   if (job.done > 0) document.getElementById("compiling")?.remove();
   byId("total").textContent = number(job.total);
   byId("doing").textContent = job.state === "uploading" ? "Uploading: " : "";
-  byId("bar").max = Math.max(job.total, 1);
-  byId("bar").value = job.done;
+  byId("bar-of-progress").max = Math.max(job.total, 1);
+  byId("bar-of-progress").value = job.done;
   byId("speed").textContent = job.puzzles_per_second ? speed(job.puzzles_per_second) : "–";
   if (byId("left")) byId("left").textContent = job.eta_seconds === null ? "–" : duration(job.eta_seconds);
   for (const label of document.querySelectorAll("[data-count]")) {
@@ -103,12 +107,23 @@ function update(page) {
   for (const id of DRAWN) {
     const before = byId(id);
     const after = page.getElementById(id);
-    if (!before || !after || before.isEqualNode(after)) continue;
-    if (id === "paging" && before.contains(document.activeElement)) continue;
+    if (!before || !after) continue;
+    keepOpen(before, after);
+    if (before.isEqualNode(after)) continue;
+    if (["bar", "paging"].includes(id) && before.contains(document.activeElement)) continue;
     const focused = before.contains(document.activeElement) && document.activeElement;
     const href = focused && focused.getAttribute("href");
     before.replaceWith(after);
     if (href) after.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true });
   }
+  showTicks();
   document.title = page.title;
+}
+
+// Parts that the user opened stay open.
+function keepOpen(before, after) {
+  const opened = [...before.querySelectorAll("details")];
+  [...after.querySelectorAll("details")].forEach((details, n) => {
+    if (opened[n]) details.open = opened[n].open;
+  });
 }

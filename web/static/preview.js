@@ -68,7 +68,8 @@ export function makePreview({ form, file, text, showPreview }) {
 
 function show(preview, size) {
   const cut = size > BEGINNING;
-  const records = cut ? Math.round((preview.records * size) / BEGINNING) : preview.records;
+  // An estimate has two digits, so that it doesn't look exact.
+  const records = cut ? Number(((preview.records * size) / BEGINNING).toPrecision(2)) : preview.records;
   const puzzles = `${cut ? "About " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"} in the format “${preview.format}”.`;
   const troubles = !preview.problems ? "" : preview.checked === 1 ? " It has an error." : ` ${number(preview.problems)} of the first ${number(preview.checked)} ${preview.problems === 1 ? "has an error" : "have errors"}.`;
   byId("preview").textContent = puzzles + troubles;

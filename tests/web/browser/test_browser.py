@@ -30,6 +30,9 @@ def test_pasted_puzzle_is_solved_and_drawn(page: Page) -> None:
     assert drawn(boards) == SOLUTION
     found = boards.locator("> .found").first
     expect(found).to_be_hidden()
+    page.get_by_role("link", name="Gallery").click()
+    expect(boards.locator("> .given").first).to_be_visible()
+    expect(found).to_be_hidden()
     page.get_by_role("radio", name="Solutions").check()
     expect(found).to_be_visible()
     expect(page.get_by_role("heading", name="1 puzzle")).to_be_visible()
@@ -55,6 +58,7 @@ def test_file_with_options_is_solved_paged_and_downloaded(page: Page, tmp_path: 
     expect(page.locator("#progress")).to_contain_text("60 of 60 puzzles done")
     expect(page.locator("#results tbody tr")).to_have_count(50)
     with page.expect_download() as download:
+        page.get_by_text("Download 60 puzzles as …").click()
         page.get_by_role("link", name="Solutions only (txt)").click()
     assert Path(download.value.path()).read_text() == f"{SOLUTION}\n" * 60
     page.get_by_role("link", name="Next").click()
@@ -136,8 +140,10 @@ def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: P
     before = int(bar.get_attribute("value") or 0)
     expect(bar).not_to_have_attribute("value", str(before), timeout=PATIENCE)
     expect(page.locator("#announcement")).to_contain_text("running")
-    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("Stop this job …").click()
+    page.get_by_role("button", name="Stop the job").click()
     expect(page.locator("#state")).to_have_text("cancelled", timeout=PATIENCE)
+    page.get_by_text("About this job").click()
     page.get_by_text("Delete …").click()
     page.get_by_role("button", name="Delete this job").click()
     expect(page.get_by_role("status")).to_contain_text("were deleted")
@@ -219,6 +225,7 @@ def test_where_keys_are_on_a_browser_signs_in_and_everything_works(
             page.wait_for_timeout(200)
             page.goto(job_page)
         with page.expect_download() as download:
+            page.get_by_text("Download 1 puzzle as …").click()
             page.get_by_role("link", name="Solutions only (txt)").click()
         assert download.value.path().read_text() == f"{SOLUTION}\n"
         page.get_by_role("button", name="Sign out").click()

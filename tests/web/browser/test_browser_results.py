@@ -27,8 +27,10 @@ def test_steps_and_time_are_plotted_and_results_sorted_by_keys_alone(page: Page)
     paste(page, f"{CLASSIC}\n{SLOW}\n1{'.' * 80}\n{CLASSIC}\n")
     expect_finished(page)
     histogram = page.get_by_role("group", name="Histogram of guesses")
-    expect(histogram.get_by_role("img", name="2 with 0 guesses")).to_be_attached()
-    steps = page.locator("#results tbody td.number")
+    expect(histogram.get_by_role("img", name="2 with 0 guesses")).to_be_hidden()
+    page.get_by_text("Charts").click()
+    expect(histogram.get_by_role("img", name="2 with 0 guesses")).to_be_visible()
+    steps = page.locator("#results tbody td.guesses")
     tab_to(page, "Guesses")
     page.keyboard.press("Enter")
     expect(page.get_by_role("columnheader", name="Guesses")).to_have_attribute(
@@ -41,7 +43,7 @@ def test_steps_and_time_are_plotted_and_results_sorted_by_keys_alone(page: Page)
     expect(page.get_by_role("columnheader", name="Guesses")).to_have_attribute(
         "aria-sort", "ascending"
     )
-    page.locator("#outcomes").get_by_role("link", name="solved").click()
+    page.locator("#outcomes").get_by_role("link", name="unique").click()
     expect(page).to_have_url(re.compile("outcome=solved&sort=steps$"))
 
 
@@ -53,7 +55,7 @@ def test_duplicates_of_puzzles_are_listed_on_a_page_of_the_job(page: Page) -> No
     page.get_by_label("Canonical form").check()
     solve(page)
     expect_finished(page)
-    page.get_by_role("link", name="Duplicates").click()
+    page.get_by_role("link", name="Duplicates in groups").click()
     expect(page.get_by_role("heading", name="Duplicates")).to_be_visible()
     row = page.locator("table.results tbody tr")
     expect(row).to_have_text(re.compile(r"puzzle 1 \(first\)\s*puzzle 3 \(mirrored\)"))
@@ -64,13 +66,14 @@ def test_duplicates_of_puzzles_are_listed_on_a_page_of_the_job(page: Page) -> No
 def test_shown_puzzles_run_again_with_other_options(page: Page) -> None:
     paste(page, f"{CLASSIC}\n{TWICE}\n1{'.' * 80}\n{CLASSIC}\n")
     expect_finished(page)
-    page.locator("#outcomes").get_by_role("link", name="solved").click()
+    page.locator("#outcomes").get_by_role("link", name="unique").click()
+    page.get_by_text("About this job").click()
     page.get_by_text("Run again with other options …").click()
     page.get_by_label("Difficulty ratings").check()
     page.get_by_role("button", name="Run these 2 puzzles again").click()
     expect_finished(page)
     expect(page.locator("#total")).to_have_text("2")
-    expect(page.locator("#results tbody td.number").first).to_contain_text("1.2")
+    expect(page.locator("#results tbody td.rating").first).to_contain_text("1.2")
     page.get_by_role("link", name="was puzzle 4").click()
     expect(page.get_by_role("heading", name="Puzzle 4")).to_be_visible()
 
@@ -141,7 +144,9 @@ def test_phones_can_sort_results_and_show_large_boards_completely(page: Page) ->
     page.set_viewport_size({"width": 390, "height": 800})
     page.get_by_role("button", name="25×25").click()
     expect_finished(page)
-    expect(page.get_by_role("link", name="most guesses first")).to_be_visible()
+    page.get_by_label("Order", exact=True).select_option("most guesses first")
+    expect(page).to_have_url(re.compile("sort=-steps"))
+    page.get_by_role("link", name="Gallery").click()
     board = page.locator("#results svg.board").first.bounding_box()
     assert board is not None
     assert board["x"] >= 0
@@ -152,7 +157,7 @@ def test_phones_can_sort_results_and_show_large_boards_completely(page: Page) ->
 def test_invalid_grid_says_why_and_marks_where(page: Page) -> None:
     paste(page, TWICE)
     expect_finished(page)
-    expect(page.locator("#results .badge")).to_have_text("invalid")
+    expect(page.locator("#results .badge")).to_have_text("Invalid")
     page.get_by_role("link", name="puzzle 1", exact=True).click()
     expect(page.locator(".problem")).to_contain_text("5 twice in row 1: r1c1, r1c2")
     expect(page.locator(".views .wrong").first).to_be_visible()

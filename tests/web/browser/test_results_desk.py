@@ -1,0 +1,186 @@
+"""The results on a job's page in a real browser: rows, filters, order, selection, and views."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from browsing import CLASSIC, SLOW, TWICE
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+SAME = "".join(CLASSIC[start : start + 9][::-1] for start in range(0, 81, 9))
+RECORDS = {
+    "Alpha": CLASSIC,
+    "Beta": SLOW,
+    "Gamma": TWICE,
+    "Delta": f"1{'.' * 80}",
+    "Alpha mirrored": SAME,
+}
+
+
+@pytest.fixture(scope="module")
+def job(site: str) -> str:
+    """Return the path of a finished job with named puzzles, ratings, and canonical forms."""
+    text = "puzzle,name\n" + "".join(f"{puzzle},{name}\n" for name, puzzle in RECORDS.items())
+    return finished(site, text, name="book.csv", rate="true", minlex="true")
+
+
+def finished(site: str, text: str, **options: str) -> str:
+    with httpx.Client(base_url=site, timeout=60) as http:
+        job_id = http.post("/api/v1/jobs", params=options, content=text.encode()).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    return f"/jobs/{job_id}"
+
+
+@pytest.fixture
+def phone(site: str, browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(base_url=site, viewport={"width": 390, "height": 844})
+    yield context.new_page()
+    context.close()
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("#results .name").all_text_contents()
+
+
+def top_of(page: Page, selector: str) -> float:
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def test_results_are_on_the_first_screen_in_compact_rows(page: Page, job: str) -> None:
+    page.set_viewport_size({"width": 1200, "height": 900})
+    page.goto(job)
+    assert top_of(page, "#results tbody tr") < 420
+    rows = page.locator("#results tbody tr").all()
+    heights = [box["height"] for row in rows if (box := row.bounding_box())]
+    assert len(heights) == len(RECORDS)
+    assert max(heights) <= 48
+    expect(page.get_by_role("group", name="Histogram of ratings")).to_be_hidden()
+
+
+def test_results_begin_on_the_first_screen_of_a_phone(phone: Page, job: str) -> None:
+    phone.goto(job)
+    assert top_of(phone, "#results tbody tr") < 800
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_large_numbers_lead_to_the_puzzles_that_they_count(page: Page, job: str) -> None:
+    page.goto(job)
+    numbers = page.locator("#outcomes")
+    for label, expected in (
+        ("Unique 3", ["Alpha", "Beta", "Alpha mirrored"]),
+        ("Several solutions 1", ["Delta"]),
+        ("Invalid 1", ["Gamma"]),
+        ("All 5", list(RECORDS)),
+    ):
+        link = numbers.get_by_role("link", name=label)
+        link.click()
+        expect(link).to_have_attribute("aria-current", "page")
+        assert names(page) == expected
+
+
+def test_filters_and_order_change_the_results_in_view(page: Page, job: str) -> None:
+    page.goto(job)
+    page.get_by_label("Order", exact=True).select_option("hardest first")
+    page.wait_for_url("**?sort=-rating")
+    assert names(page)[0] == "Beta"
+    page.get_by_label("Outcome", exact=True).select_option("multiple")
+    page.wait_for_url("**?outcome=multiple*")
+    assert names(page) == ["Delta"]
+    page.go_back()
+    assert names(page)[0] == "Beta"
+    expect(page.get_by_label("Order", exact=True)).to_have_value("-rating")
+
+
+def test_gallery_keeps_the_filter(page: Page, job: str) -> None:
+    page.goto(f"{job}?outcome=solved")
+    page.get_by_role("link", name="Gallery").click()
+    expect(page.locator("#results li svg")).to_have_count(3)
+    page.get_by_label("Order", exact=True).select_option("hardest first")
+    page.wait_for_url("**?outcome=solved&sort=-rating&view=gallery")
+    assert names(page)[0] == "Beta"
+
+
+def test_filters_work_without_javascript(plain_page: Page, job: str) -> None:
+    plain_page.goto(job)
+    plain_page.get_by_label("Outcome", exact=True).select_option("invalid")
+    plain_page.get_by_role("button", name="Apply").click()
+    assert names(plain_page) == ["Gamma"]
+
+
+def test_puzzles_are_searched_by_name_and_number(page: Page, job: str) -> None:
+    page.goto(job)
+    page.get_by_label("Name or number").fill("alpha")
+    page.get_by_label("Name or number").press("Enter")
+    page.wait_for_url("**?search=alpha")
+    assert names(page) == ["Alpha", "Alpha mirrored"]
+    page.get_by_label("Name or number").fill("4")
+    page.get_by_label("Name or number").press("Enter")
+    page.wait_for_url("**?search=4")
+    assert names(page) == ["Delta"]
+    page.get_by_role("link", name="Clear", exact=True).click()
+    assert names(page) == list(RECORDS)
+
+
+def test_puzzles_are_selected_by_technique_and_duplicates(page: Page, job: str) -> None:
+    page.goto(job)
+    page.get_by_label("Technique").select_option("Full House")
+    page.wait_for_url("**?technique=Full*")
+    assert names(page) == ["Alpha", "Beta", "Alpha mirrored"]
+    page.get_by_label("Duplicates").select_option("without")
+    page.wait_for_url("**duplicates=without")
+    assert names(page) == ["Alpha", "Beta"]
+    page.locator("#outcomes").get_by_role("link", name="Duplicates 1").click()
+    assert names(page) == ["Alpha mirrored"]
+    expect(page.locator("#results .remarks")).to_have_text("duplicate of 1")
+
+
+def test_neighbors_of_a_puzzle_are_those_of_the_list(page: Page, job: str) -> None:
+    page.goto(f"{job}?sort=-rating&outcome=solved")
+    page.get_by_role("link", name="puzzle 2", exact=True).click()
+    expect(page.get_by_role("link", name="Previous puzzle")).to_have_count(0)
+    for number in (1, 5):
+        page.get_by_role("link", name="Next puzzle").click()
+        expect(page.get_by_role("heading", name=f"Puzzle {number}")).to_be_visible()
+    expect(page.get_by_role("link", name="Next puzzle")).to_have_count(0)
+    page.get_by_role("link", name="book.csv").click()
+    expect(page).to_have_url(f"{page.url.split('?')[0]}?outcome=solved&sort=-rating#n5")
+    assert names(page)[0] == "Beta"
+
+
+def test_first_puzzles_in_an_order_are_downloaded_under_their_name(page: Page, job: str) -> None:
+    page.goto(f"{job}?sort=-rating&duplicates=without")
+    page.get_by_label("First").fill("1")
+    page.get_by_label("First").press("Enter")
+    page.wait_for_url("**first=1")
+    assert names(page) == ["Beta"]
+    page.get_by_text("Download 1 puzzle as …").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Puzzles only (sdm)").click()
+    assert download.value.suggested_filename == "book-without-duplicates-hardest-1.sdm"
+    assert download.value.path().read_text() == SLOW.replace(".", "0") + "\n"
+
+
+def test_ticked_puzzles_are_downloaded_and_run_again(page: Page, site: str) -> None:
+    text = f"{CLASSIC}\n" * 60 + f"{SLOW}\n"
+    page.goto(finished(site, text))
+    page.get_by_label("Tick puzzle 2", exact=True).check()
+    page.get_by_label("Tick puzzle 3", exact=True).check()
+    page.get_by_role("link", name="Next", exact=True).click()
+    page.get_by_label("Tick puzzle 61", exact=True).check()
+    page.get_by_text("Download 3 puzzles as …").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Puzzles only (sdm)").click()
+    assert download.value.suggested_filename.endswith("-selected.sdm")
+    assert len(download.value.path().read_text().splitlines()) == 3
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Rate these").click()
+    expect(page.locator("#total")).to_have_text("3")
+    page.go_back()
+    expect(page.get_by_label("Tick puzzle 61", exact=True)).to_be_checked()
+    page.get_by_role("button", name="Clear ticks").click()
+    expect(page.get_by_text("Download 61 puzzles as …")).to_be_visible()

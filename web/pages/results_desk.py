@@ -1,0 +1,158 @@
+"""The results on a job's page: one page of rows with their boards, and the choices of the bar."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from solver.logic.technique_table import name_of
+from web.boards.drawing import Drawing
+from web.boards.svg import Picture
+from web.http import request_context
+from web.pages.board_drawing import draw_result, is_small, thumbnail
+from web.pages.outcome_meanings import labels
+from web.pages.rating_bands import bands_of
+from web.pages.selection import ORDERS, Selection
+from web.results.duplicates import copies_in
+from web.results.formats import missing_package
+from web.results.query import ResultQuery, parse_result_query
+from web.results.read_filter import MAX_SEARCHED
+from web.results.rows import Row
+from web.results.writers import WRITERS
+from worker.boards import StoredBoard
+from worker.job import Job
+
+PER_PAGE = 50
+# Outcomes that always have a large number. The others have one only if they occur.
+_MAIN_OUTCOMES = ("solved", "multiple", "invalid")
+# Tables come first, because most users continue in a spreadsheet.
+_DUPLICATES = {"": "all", "without": "without duplicates", "only": "only duplicates"}
+# Duplicates of larger jobs are shown only on request, because finding them takes a while.
+_MAX_COMPARED = 100_000
+_WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A result on the page. `drawing` and `picture` are None if its board isn't drawn.
+
+    `url` leads to the result's own page. `original` is the number of the first equal puzzle, if the
+    puzzle is a duplicate.
+    """
+
+    row: Row
+    board: StoredBoard | None
+    drawing: Drawing | None
+    picture: Picture | None
+    url: str
+    original: int | None = None
+
+
+def desk(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:
+    """Return the template variables for the results from `offset` on."""
+    last = offset + PER_PAGE if selection.most is None else min(offset + PER_PAGE, selection.most)
+    query = selection.query | {"offset": str(offset), "count": str(max(last - offset, 0))}
+    result_query = parse_result_query(query, job)
+    matching = result_query.matching(job)
+    if selection.most is not None:
+        matching = min(matching, selection.most)
+    copies = known_copies(job)
+    items = _items(job, result_query, selection, copies or {}) if offset < matching else []
+    return {
+        "selection": selection,
+        "offset": offset,
+        "per_page": PER_PAGE,
+        "matching": matching,
+        "selected": matching if selection.filters else min(matching, job.done),
+        "copies": None if copies is None else len(copies),
+        "can_search": job.total <= MAX_SEARCHED,
+        "unrated": _unrated(job, selection, matching),
+        "items": items,
+        "caption": _caption(job, selection, matching, items, offset=offset),
+        "has_solutions": any(item.drawing and item.drawing.count("found") for item in items),
+        "main_outcomes": _MAIN_OUTCOMES,
+        "outcome_choices": {"": "all"} | _outcome_choices(job, selection),
+        "rating_choices": _rating_choices(job, selection),
+        "technique_choices": _technique_choices(job),
+        "duplicates_choices": _DUPLICATES if job.options.minlex and job.state.final else {},
+        "orders": _orders(job),
+        "writers": [WRITERS[name] for name in _WRITERS if not missing_package(name)],
+    }
+
+
+def _items(
+    job: Job, result_query: ResultQuery, selection: Selection, copies: Mapping[int, int]
+) -> list[Item]:
+    # Listed solutions are shown only on a puzzle's own page: here they could take a gigabyte.
+    pages = result_query.pages(job, must_be_complete=False, listed=False)
+    images = request_context.service().images.count(job.id)
+    found = [entry for page in pages for entry in page.with_boards()]
+    items = []
+    for place, (row, board) in enumerate(found, result_query.offset):
+        drawing = None
+        if board is not None and is_small(board):
+            drawing = draw_result(board, row.puzzle, row.solution, row.detail, row.regions)
+        picture = None if drawing is None else thumbnail(drawing, images)
+        url = selection.puzzle_url(row.n, place)
+        items.append(Item(row, board, drawing, picture, url, copies.get(row.n)))
+    return items
+
+
+def known_copies(job: Job) -> Mapping[int, int] | None:
+    """Return the duplicates in a job as {number: number of the first such puzzle}.
+
+    Returns None if they are unknown, or if finding them would delay the page.
+    """
+    known = job.state.final and job.options.minlex and job.total <= _MAX_COMPARED
+    return copies_in(job) if known else None
+
+
+def _unrated(job: Job, selection: Selection, matching: int) -> int:
+    """Return how many results are left out because they have no rating to sort by."""
+    if selection.sorts_by_rating and selection.selects_all:
+        return job.done - matching
+    return 0
+
+
+def _caption(
+    job: Job, selection: Selection, matching: int, items: list[Item], *, offset: int
+) -> str:
+    if not items:
+        return ""
+    kind = "Rated results" if selection.rating or selection.sorts_by_rating else "All results"
+    if selection.outcome:
+        kind = f"Outcome {labels(job)[selection.outcome].lower()}"
+    if selection.sort:
+        order = ORDERS[selection.sort]
+        return f"{kind}, {order}, {offset + 1:,}–{offset + len(items):,} of {matching:,}"
+    return f"{kind}, from puzzle {items[0].row.n:,} to {items[-1].row.n:,}"
+
+
+def _outcome_choices(job: Job, selection: Selection) -> dict[str, str]:
+    names = labels(job)
+    return {
+        label: f"{names[label]} ({number:,})"
+        for label, number in job.outcomes.items()
+        if number or label == selection.outcome
+    }
+
+
+def _rating_choices(job: Job, selection: Selection) -> dict[str, str]:
+    if not job.options.rate:
+        return {}
+    bands = {band.range: f"{band.word} ({band.records:,})" for band in bands_of(job.ratings)}
+    if selection.rating and selection.rating not in bands:
+        bands[selection.rating] = f"rated {selection.rating.replace('..', ' to ')}"
+    return {"": "all"} | bands
+
+
+def _technique_choices(job: Job) -> dict[str, str]:
+    if not job.techniques:
+        return {}
+    found = {name_of(code): number for code, number in job.techniques.items()}
+    return {"": "all"} | {name: f"{name} ({number:,})" for name, number in found.items()}
+
+
+def _orders(job: Job) -> dict[str, str]:
+    return {
+        name: label for name, label in ORDERS.items() if job.options.rate or "rating" not in name
+    }

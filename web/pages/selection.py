@@ -1,0 +1,137 @@
+"""The selection on a job's page: which results it shows, and in which order, as in its URL."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from flask import url_for
+
+from web.pages.outcome_meanings import MEANINGS
+
+# The sort orders, as in the API, with their labels. "" is the order of the upload.
+ORDERS = {
+    "": "upload order",
+    "-rating": "hardest first",
+    "rating": "easiest first",
+    "-steps": "most guesses first",
+    "steps": "fewest guesses first",
+}
+GALLERY = "gallery"
+_NO_FILTERS = ("sort", "first", "view")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The results that a job's page shows. The members are query parameters of the page.
+
+    Empty members select all results, in the order of the upload. `first` is the maximum number of
+    results. `view` is "gallery", or "" for a table. The other members are parameters of the API.
+    """
+
+    job_id: str
+    search: str = ""
+    outcome: str = ""
+    rating: str = ""
+    technique: str = ""
+    duplicates: str = ""
+    numbers: str = ""
+    sort: str = ""
+    first: str = ""
+    view: str = ""
+
+    @property
+    def sorts_by_rating(self) -> bool:
+        """Whether the results are sorted by rating, which leaves out unrated ones."""
+        return self.sort in ("rating", "-rating")
+
+    @property
+    def most(self) -> int | None:
+        """The maximum number of results, or None without a maximum."""
+        return int(self.first) if self.first else None
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """The parameters that filter the results, as in the API."""
+        return {name: value for name, value in self._set() if name not in _NO_FILTERS}
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The parameters that filter and sort the results, as in the API."""
+        return self.filters | ({"sort": self.sort} if self.sort else {})
+
+    @property
+    def download(self) -> dict[str, str]:
+        """The parameters that select these results, as in the API."""
+        return self.query | ({"count": self.first} if self.first else {})
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """All parameters that aren't empty, as on the page."""
+        return dict(self._set())
+
+    @property
+    def selects_all(self) -> bool:
+        """Whether all results are selected, in any order."""
+        return not self.filters and not self.first
+
+    def url(self, offset: int = 0, *, anchor: str | None = None, **changes: str) -> str:
+        """Return the URL of the page that shows the results from `offset` on.
+
+        `changes` contains parameters that differ from those of this selection. Only solved puzzles
+        have ratings, so an order by rating isn't combined with another outcome.
+        """
+        changed = _sensible(replace(self, **changes))
+        query: dict[str, Any] = {**changed.parameters, "offset": offset or None}
+        return url_for("pages.job", job_id=self.job_id, _anchor=anchor, **query)
+
+    def puzzle_url(self, number: int, place: int) -> str:
+        """Return the URL of a puzzle's page, whose links lead to its neighbors in this selection.
+
+        `number` is the puzzle's number in the job, and `place` its place in the selection, from 0.
+        """
+        query: dict[str, Any] = self.parameters
+        if self.query or self.first:
+            query["at"] = place
+        return url_for("pages.puzzle", job_id=self.job_id, number=number, **query)
+
+    def _set(self) -> Iterator[tuple[str, str]]:
+        members: dict[str, Any] = asdict(self)
+        return ((name, value) for name, value in members.items() if value and name != "job_id")
+
+
+def read_selection(job_id: str, query: Mapping[str, str]) -> Selection:
+    """Return the selection in a query. Unknown outcomes and views, and bad numbers are ignored."""
+    given = {
+        name: query.get(name, "").strip()
+        for name in Selection.__dataclass_fields__
+        if name != "job_id"
+    }
+    if given["outcome"] not in MEANINGS:
+        given["outcome"] = ""
+    if given["view"] != GALLERY:
+        given["view"] = ""
+    first = given["first"]
+    if not (first.isascii() and first.isdecimal() and 0 < int(first[:16]) < 10**15):
+        given["first"] = ""
+    return _sensible(Selection(job_id, **given))
+
+
+def _sensible(selection: Selection) -> Selection:
+    if selection.sorts_by_rating and selection.outcome not in ("", "solved"):
+        return replace(selection, sort="")
+    return selection
+
+
+def describe_filters(where: Mapping[str, str], labels: Mapping[str, str]) -> str:
+    """Describe a filter in words. `labels` contains those of the outcomes."""
+    duplicates = {"only": "only duplicates", "without": "without duplicates"}
+    outcomes = [labels.get(name, name).lower() for name in where.get("outcome", "").split(",")]
+    words = {
+        "outcome": ", ".join(outcomes),
+        "rating": f"rated {where.get('rating', '').replace('..', ' to ')}",
+        "technique": f"with {where.get('technique')}",
+        "search": f"matching “{where.get('search')}”",
+        "duplicates": duplicates.get(where.get("duplicates", ""), ""),
+        "numbers": "chosen puzzles",
+    }
+    return "; ".join(words[name] for name in where if name in words)

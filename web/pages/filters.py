@@ -4,6 +4,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from markupsafe import Markup
+
 from solver.board.display import as_sentence, how_many
 from web.boards.svg import make_picture
 
@@ -72,9 +74,14 @@ def show_moment_within(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else show_duration(seconds)
 
 
-def show_moment(seconds: float) -> str:
-    """Format a Unix time to the minute, in UTC."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+def show_moment(seconds: float) -> Markup:
+    """Return a `time` element with a Unix time to the minute, in UTC.
+
+    A script replaces its text with the local time.
+    """
+    moment = datetime.fromtimestamp(seconds, UTC)
+    words = moment.strftime("%Y-%m-%d %H:%M UTC")
+    return Markup('<time datetime="{}">{}</time>').format(moment.strftime("%FT%TZ"), words)
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

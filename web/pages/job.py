@@ -22,6 +22,7 @@ from web.results.number_list import write_numbers
 from web.results.query import parse_result_query, read_number
 from web.uploads.accept import service_url
 from web.uploads.run_again import FILTERS, RunAgain
+from worker.ingest.new_job import MAX_NAME_LENGTH
 from worker.job import Job, JobOptions
 from worker.option_texts import READING_OPTIONS
 from worker.options import OPTIONS
@@ -40,6 +41,7 @@ def register(pages: Blueprint) -> None:
     pages.post("/jobs/<job_id>/again")(run_again)
     pages.post("/jobs/<job_id>/cancel")(cancel)
     pages.post("/jobs/<job_id>/delete")(delete)
+    pages.post("/jobs/<job_id>/rename")(rename)
     pages.post("/jobs/<job_id>/webhook/test")(test_webhook)
     pages.post("/jobs/<job_id>/webhook/redeliver")(redeliver_webhook)
 
@@ -76,6 +78,7 @@ def job(job_id: str) -> str | Response:
         time_curve=time_curve(tally.times(job_id)) if final else None,
         compiling=compiling,
         awaited_code=_awaited_code(current_job.options, compiling) if compiling else [],
+        max_name=MAX_NAME_LENGTH,
         pictures=request_context.service().images.count(job_id),
         settings=request_context.service().settings,
         again_options=_AGAIN_OPTIONS,
@@ -148,6 +151,16 @@ def cancel(job_id: str) -> Response:
     """Cancel a job, and redirect to its page."""
     request_context.find_job(job_id)
     request_context.service().jobs.cancel(job_id)
+    return redirect(url_for("pages.job", job_id=job_id), 303)
+
+
+def rename(job_id: str) -> Response:
+    """Rename a job, and redirect to its page, or to the list of jobs if the form asks for it."""
+    request_context.find_job(job_id)
+    name = " ".join(request.form.get("name", "").split())[:MAX_NAME_LENGTH]
+    request_context.service().jobs.rename(job_id, name)
+    if request.form.get("back") == "list":
+        return redirect(url_for("pages.my_jobs"), 303)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 

@@ -8,8 +8,20 @@ from web.api.job_filter import read_job_filter
 from web.api.job_list import USUALLY_LISTED, list_jobs
 from web.http import request_context
 from web.pages.charts import pace_line, shares
+from web.pages.first_puzzles import first_puzzle
+from worker.ingest.new_job import MAX_NAME_LENGTH
 from worker.job import JobState
 from worker.store.throughput import PERIOD_SECONDS, PERIODS
+
+_STATES = {
+    JobState.UPLOADING: "Puzzles are still arriving. Those that have arrived are already solved.",
+    JobState.QUEUED: "The upload is complete. The job waits for a worker.",
+    JobState.RUNNING: "Workers are solving the puzzles. Results so far can be read and downloaded.",
+    JobState.FINISHED: "Every puzzle has a result.",
+    JobState.CANCELLED: "Somebody stopped the job. Results until then are kept.",
+    JobState.FAILED: "The job can’t continue. Its page has the reason, and results until then are "
+    "kept.",
+}
 
 
 def register(pages: Blueprint) -> None:
@@ -26,11 +38,13 @@ def my_jobs() -> str:
     page = list_jobs(job_filter, cursor=request.args.get("cursor"), count=USUALLY_LISTED)
     return render_template(
         "my_jobs.html",
-        jobs=[(job, shares(job.outcomes, total=job.total)) for job in page.jobs],
+        jobs=[(job, shares(job.outcomes, total=job.total), first_puzzle(job)) for job in page.jobs],
         cursor=page.cursor,
         first=not request.args.get("cursor"),
         job_filter=job_filter,
         states=list(JobState),
+        state_meanings=_STATES,
+        max_name=MAX_NAME_LENGTH,
     )
 
 

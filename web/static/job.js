@@ -1,9 +1,11 @@
 // The job page: updates numbers immediately, and fetches everything else from the server.
 import { copyButtons } from "./copy.js";
 import { follow, isFinal } from "./live_updates.js";
+import "./menus.js";
 import { load, watchFreshness } from "./freshness.js";
 import { resultBar } from "./result_bar.js";
 import { showTicks, startTicks } from "./ticks.js";
+import { localTimes } from "./times.js";
 import { duration, number, speed } from "./format.js";
 
 const DRAWN = ["state", "progress", "numbers", "bar", "actions", "view", "results", "paging", "plots", "more"];
@@ -104,6 +106,7 @@ function awaitNotification() {
 
 // Replaces the parts that differ, and keeps the focus if its element still exists.
 function update(page) {
+  localTimes(page);
   for (const id of DRAWN) {
     const before = byId(id);
     const after = page.getElementById(id);

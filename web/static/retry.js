@@ -1,6 +1,7 @@
 // Refreshes the marked parts of a page: in place, or by reloading the page once it has more to
 // show. While that fails, the page shows that it is out of date.
 import { load, watchFreshness } from "./freshness.js";
+import { localTimes } from "./times.js";
 
 for (const part of document.querySelectorAll("[data-again], [data-reload]")) {
   const name = "reload" in part.dataset ? "reload" : "again";
@@ -14,6 +15,7 @@ for (const part of document.querySelectorAll("[data-again], [data-reload]")) {
     } else {
       const later = new DOMParser().parseFromString(text, "text/html").querySelector(`[data-${name}]`);
       if (!later) return location.reload();
+      localTimes(later);
       if (name === "again") part.replaceChildren(...later.childNodes);
       updated();
     }

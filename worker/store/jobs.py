@@ -189,6 +189,10 @@ class JobStore:
         self._active.remove(job_id, counted_as="cancelled")
         return bool(chunk_count >= 0)
 
+    def rename(self, job_id: str, name: str) -> bool:
+        """Change the name of a job. Returns False if the job doesn't exist."""
+        return bool(self._scripts.run("rename", JobKeys(job_id), name=name))
+
     def delete(self, job_id: str, *, counted_as: str = "deleted") -> bool:
         """Delete all data of a job. Returns False if it doesn't exist.
 

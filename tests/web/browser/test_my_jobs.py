@@ -1,0 +1,67 @@
+"""The list of jobs in a real browser: pictures, names, and local times."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from browsing import CLASSIC, expect_finished, paste
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+
+@pytest.fixture
+def abroad(site: str, browser: Browser) -> Iterator[Page]:
+    """Open a page in a time zone that never agrees with UTC."""
+    context = browser.new_context(base_url=site, timezone_id="Asia/Kathmandu")
+    yield context.new_page()
+    context.close()
+
+
+def test_jobs_show_their_first_puzzle_and_can_be_renamed(page: Page) -> None:
+    paste(page, f"{CLASSIC}\n" * 2)
+    expect_finished(page)
+    page.goto("/my-jobs")
+    row = page.locator("table.jobs tbody tr").first
+    expect(row.locator("svg.board .spot")).to_be_visible()
+    expect(row.locator(".raw")).to_contain_text(CLASSIC[:20])
+    row.get_by_text("Rename", exact=True).first.click()
+    row.get_by_label("New name").fill("My book")
+    row.get_by_label("New name").press("Enter")
+    expect(row.get_by_role("link", name="My book")).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("my bo")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("table.jobs tbody tr")).to_have_count(1)
+    page.get_by_role("link", name="My book").click()
+    expect(page.get_by_role("heading", name="My book")).to_be_visible()
+    page.get_by_text("Rename", exact=True).first.click()
+    page.get_by_label("New name").fill("My other book")
+    page.get_by_label("New name").press("Enter")
+    expect(page.get_by_role("heading", name="My other book")).to_be_visible()
+
+
+def test_states_are_explained(page: Page) -> None:
+    paste(page, f"{CLASSIC}\n" * 2)
+    expect_finished(page)
+    page.goto("/my-jobs")
+    page.get_by_text("What the states mean").click()
+    expect(page.get_by_text("Every puzzle has a result.")).to_be_visible()
+
+
+def test_times_are_local_with_utc_as_the_tooltip(abroad: Page) -> None:
+    abroad.goto("/")
+    paste(abroad, f"{CLASSIC}\n" * 2)
+    expect_finished(abroad)
+    abroad.goto("/my-jobs")
+    time = abroad.locator("table.jobs time").first
+    expect(time).not_to_have_text(re.compile("UTC"))
+    expect(time).to_have_attribute("title", re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d UTC$"))
+    local = time.evaluate("time => new Date(time.dateTime).getMinutes()")
+    expect(time).to_have_text(re.compile(f":{local:02}$"))
+
+
+def test_times_are_in_utc_without_javascript(plain_page: Page) -> None:
+    paste(plain_page, f"{CLASSIC}\n" * 2)
+    expect_finished(plain_page)
+    plain_page.get_by_text("About this job").click()
+    expect(plain_page.locator("#more time").first).to_have_text(re.compile("UTC$"))

@@ -1,0 +1,55 @@
+"""The first puzzle of each job in a list of jobs: a small picture, and its first clues."""
+
+from dataclasses import dataclass
+
+from web.boards.drawing import Drawing
+from web.boards.svg import Picture
+from web.http import request_context
+from web.pages.board_drawing import draw_result, is_small, thumbnail
+from web.results.writers import rows
+from worker.job import Job
+
+_MAX_CLUES = 40  # characters
+_MAX_REMEMBERED = 500
+_remembered: dict[str, "FirstPuzzle"] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPuzzle:
+    """A job's first puzzle. `drawing` and `picture` are None if its board isn't drawn.
+
+    `clues` is the beginning of the puzzle as text.
+    """
+
+    clues: str
+    drawing: Drawing | None
+    picture: Picture | None
+
+
+def first_puzzle(job: Job) -> FirstPuzzle | None:
+    """Return the first puzzle of a job, or None if it isn't done yet.
+
+    It can't change, so that of the last jobs is remembered.
+    """
+    if job.id not in _remembered:
+        found = _find(job) if job.done else None
+        if found is None:
+            return None
+        while len(_remembered) >= _MAX_REMEMBERED:
+            _remembered.pop(next(iter(_remembered)), None)
+        _remembered[job.id] = found
+    return _remembered.get(job.id)
+
+
+def _find(job: Job) -> FirstPuzzle | None:
+    part = next(iter(request_context.service().results.read(job.id, count=1)), None)
+    if part is None:
+        return None
+    [row] = rows(part, limit=job.options.limit, listed=False)
+    [board] = part[1].boards()
+    drawing = None
+    if board is not None and is_small(board):
+        drawing = draw_result(board, row.puzzle, None, row.detail)
+    picture = None if drawing is None else thumbnail(drawing, 0)
+    clues = row.puzzle[:_MAX_CLUES] + ("…" if row.puzzle[_MAX_CLUES:] else "")
+    return FirstPuzzle(clues, drawing, picture)

@@ -1,0 +1,15 @@
+// Menus close when the user clicks elsewhere or presses Escape.
+
+document.addEventListener("click", ({ target }) => closeMenus(target));
+document.addEventListener("keydown", ({ key }) => {
+  if (key === "Escape") closeMenus(null);
+});
+
+// Close the menus that don't contain the clicked element.
+function closeMenus(clicked) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (clicked && menu.contains(clicked)) continue;
+    if (!clicked && menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+    menu.open = false;
+  }
+}

@@ -93,20 +93,15 @@ class _HodokuCondition:
         return techniques[: max(useful, default=0)]
 
     def are_met(self, puzzles: Grids, solutions: Grids, *, stop: StopFlag) -> NDArray[np.bool_]:
-        are_met = np.zeros(len(puzzles), np.bool_)
+        del solutions
         self._solver.stop = stop
-        for row, (puzzle, solution) in enumerate(zip(puzzles, solutions, strict=True)):
-            if stop[0] == ABANDON:
-                break
-            are_met[row] = self._is_met(puzzle, solution)
-        return are_met
+        required = self._request.techniques.required
+        counts = self._solver.counts_many(puzzles, required=required)
+        return np.array([each is not None and self._is_met(each) for each in counts], np.bool_)
 
-    def _is_met(self, puzzle: NDArray[np.uint8], solution: NDArray[np.uint8]) -> bool:
-        counts = self._solver.counts(puzzle, solution, may_guess=False)
-        if (
-            counts is None
-            or not self._allowed >= counts.keys() >= self._request.techniques.required
-        ):
+    def _is_met(self, counts: dict[str, int]) -> bool:
+        """Return whether a puzzle meets the condition, given how often it needs each technique."""
+        if not counts.keys() <= self._allowed:
             return False
         rating = hodoku.rating_of(counts, layout=self._request.layout)
         return rating.score in self._request.score and rating.level in self._request.levels

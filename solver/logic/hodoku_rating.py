@@ -1,6 +1,6 @@
 """HoDoKu's rating: the score, the level, and how often each technique was needed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from solver.logic.board import Board, Ints, Words
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction_buffer import ROWS, new_buffer
 from solver.logic.grid import Grid, empty_grid, fill, perform
+from solver.logic.many_paths import apply_to_many
 from solver.logic.registry import SINGLES, SOLVING_ORDER
 from solver.logic.rows import PLACE, TECHNIQUE
 from solver.logic.solving_order import apply_all, search_table_of
@@ -134,13 +135,12 @@ class Solver:
         solution: NDArray[np.uint8],
         *,
         progress: tuple[NDArray[np.uint8], Words] | None = None,
-        may_guess: bool = True,
     ) -> dict[str, int] | None:
         """Solve a puzzle and return how often each technique was needed, by code.
 
         Where no technique finds anything, a value of the solution is placed and counted as a guess.
-        Returns None if it may not, or if `stop` is ABANDON. `progress` is the state of an
-        interrupted puzzle to resume from. The givens are then ignored.
+        Returns None if `stop` is ABANDON. `progress` is the state of an interrupted puzzle to
+        resume from. The givens are then ignored.
         """
         board, grid, buffer = self._board, self._grid, self._buffer
         if progress is None:
@@ -150,12 +150,34 @@ class Solver:
             grid.data[:] = progress[0].data
             self._counts[:] = progress[1]
         while not apply_all(board, grid, buffer, self._search_table, self._counts, self.stop):
-            if self.stop[0] == ABANDON or not may_guess:
+            if self.stop[0] == ABANDON:
                 return None
             guess(grid, buffer, solution)
             perform(board, grid, buffer)
             self._counts[int(GUESS)] += 1
         return by_code(self._counts)
+
+    def counts_many(
+        self, givens: NDArray[np.uint8], *, required: Iterable[str] = ()
+    ) -> list[dict[str, int] | None]:
+        """Return how often each technique was needed by each puzzle (n, cells), by code.
+
+        The result is None for puzzles that need a guess or that don't need all `required`
+        techniques. If `stop` becomes ABANDON, it is None for all puzzles from then on.
+        """
+        codes = sorted(TECHNIQUES, key=int)
+        are_solved = np.zeros(len(givens), np.bool_)
+        needed = np.zeros((len(givens), len(codes)), np.int64)
+        apply_to_many(
+            self._board, self._grid, self._buffer, self._search_table, self._counts, self.stop,
+            givens.astype(np.int32), np.array(codes, np.int64), (are_solved, needed),
+        )  # fmt: skip
+        are_solved &= (needed[:, [codes.index(code) for code in required]] > 0).all(axis=1)
+        counts: list[dict[str, int] | None] = [None] * len(givens)
+        for row in np.flatnonzero(are_solved).tolist():
+            places = np.flatnonzero(needed[row]).tolist()
+            counts[row] = {codes[place]: int(needed[row, place]) for place in places}
+        return counts
 
 
 def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:

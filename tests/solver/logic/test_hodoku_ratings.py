@@ -4,9 +4,9 @@ import numpy as np
 from paths import DATA
 
 from solver.board.layout import Layout
-from solver.engines.engine import ABANDON
-from solver.logic.board_tables import Unexplained
-from solver.logic.hodoku_rating import Rating, rate, rating_of
+from solver.engines.engine import ABANDON, NEVER
+from solver.logic.board_tables import Unexplained, board_of
+from solver.logic.hodoku_rating import GUESS, Rating, Solver, rate, rating_of
 from solver.logic.technique_table import Level
 from solver.rules.registry import read_constraint, with_constraints
 from solver.rules.variants import with_variants
@@ -50,6 +50,22 @@ def test_an_abandoned_rating_stops() -> None:
     stop = np.full(1, ABANDON, np.uint8)
     puzzle = np.zeros((1, 81), np.uint8)
     assert rate(puzzle, puzzle, layout=LAYOUT, stop=stop) == []
+
+
+def test_techniques_of_many_puzzles_are_those_of_each_one_unless_it_needs_a_guess() -> None:
+    lines = (DATA / "hodoku-ratings.txt").read_text().splitlines()[:300]
+    puzzles = [line.split()[0] for line in lines if line and not line.startswith("#")]
+    givens = np.array([[*map(int, puzzle.replace(".", "0"))] for puzzle in puzzles], np.uint8)
+    counts = [rating.counts for rating in rated(puzzles)]
+    board = board_of(LAYOUT)
+    assert not isinstance(board, Unexplained)
+    solver = Solver(board, NEVER)
+    assert solver.counts_many(givens) == [None if GUESS in each else each for each in counts]
+    with_pairs = [each if "0200" in each and GUESS not in each else None for each in counts]
+    assert any(with_pairs)
+    assert solver.counts_many(givens, required=["0200"]) == with_pairs
+    solver.stop = np.full(1, ABANDON, np.uint8)
+    assert not any(solver.counts_many(givens))
 
 
 def test_unsupported_rules_are_reported() -> None:

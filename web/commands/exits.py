@@ -1,5 +1,6 @@
 """The end of commands: exit codes, messages, and output pipes that are closed early."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -60,6 +61,8 @@ def ending_well() -> Iterator[None]:
                 sys.stdout.flush()
     except KeyboardInterrupt:
         _drop_output()
+        # With compiled code loaded, the garbage collections of a normal exit take over a second.
+        gc.freeze()
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:
         _drop_output()

@@ -14,8 +14,8 @@ from solver.generation.cell_groups import neighbors_of
 from solver.generation.full_grids import Grids
 from solver.generation.random_cages import Cage, CageDrawing
 from solver.generation.random_choices import RandomChoices
-from solver.generation.random_constraints import KILLER, RandomConstraints
-from solver.generation.random_lines import LineDrawing
+from solver.generation.random_constraints import DOTS, KILLER, RandomConstraints
+from solver.generation.random_lines import LineDrawing, draw_dots
 from solver.generation.removal import are_unique
 from solver.rules.registry import RULES, compile_constraints
 from solver.rules.rule import Constraint
@@ -45,6 +45,7 @@ class DrawnBoard:
         self.groups = {rule: list(cells) for rule, cells in groups.items()}
         self._base = base
         self._solution = solution
+        self._numbers = _numbers_of(solution, base)
         self.layout = self._compiled(self.groups)
 
     @property
@@ -121,7 +122,7 @@ class DrawnBoard:
     def _compiled(self, groups: Mapping[str, Sequence[Cells]]) -> Layout:
         """Return the base with constraints on groups of cells. The sums of cages are added."""
         constraints = tuple(
-            Constraint(RULES[rule], cells, self._sum(cells) if rule == KILLER else 0)
+            Constraint(RULES[rule], cells, self._value(rule, cells))
             for rule, some in groups.items()
             for cells in some
         )
@@ -130,9 +131,11 @@ class DrawnBoard:
             raise TypeError(layout)
         return layout
 
-    def _sum(self, cells: Cells) -> int:
-        numbers = _numbers_of(self._solution, self._base)
-        return sum(numbers[cell] for cell in cells)
+    def _value(self, rule: str, cells: Cells) -> int:
+        """Return the parameter of a constraint: the sum of a cage, or the usual one."""
+        if rule != KILLER:
+            return RULES[rule].usual or 0
+        return sum(self._numbers[cell] for cell in cells)
 
 
 def draw_constraints(
@@ -154,6 +157,14 @@ def draw_constraints(
             count = _ANY if wish.minimal else wish.count
             cages = _cage_drawing(layout, wish, solution, choices).draw(cells, count)
             drawn = None if cages is None else _sorted_cells(cages)
+        elif wish.rule in DOTS:
+            drawn = draw_dots(
+                wish.rule,
+                wish.count,
+                numbers=_numbers_of(solution, layout),
+                neighbors=neighbors_of(layout),
+                choices=choices,
+            )
         else:
             drawn = LineDrawing(
                 [cell for cell in cells if cell not in used],

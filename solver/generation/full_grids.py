@@ -45,6 +45,14 @@ def random_full_grids(
     grids = np.zeros((len(streams), layout.cells), np.uint8)
     open_ = np.arange(len(streams))
     for number, share in enumerate((None, *_SHARES)):
+        if share == 0:
+            # The search can be long, and it is the same for all streams.
+            start = np.zeros((1, layout.cells), np.uint8)
+            solved = solve_all(
+                start, layout=layout, limit=1, step_limit=empty_step_limit, stop=stop
+            )
+            grids[open_] = solved.solutions
+            break
         own = streams.subset(open_).spawn(number)
         if share is not None:
             start = random_givens(layout, own, round(share * cells))
@@ -52,8 +60,7 @@ def random_full_grids(
             start = _random_houses(layout, own)
         else:
             continue
-        step_limit = empty_step_limit if share == 0 else _STEP_LIMIT
-        solved = solve_all(start, layout=layout, limit=1, step_limit=step_limit, stop=stop)
+        solved = solve_all(start, layout=layout, limit=1, step_limit=_STEP_LIMIT, stop=stop)
         found = solved.solutions.any(axis=1)
         grids[open_[found]] = solved.solutions[found]
         open_ = open_[~found]

@@ -9,14 +9,19 @@ from solver.board.display import shown
 
 KILLER = "killer"
 _ANY = Bounds()
-_LEAST_CELLS = {KILLER: 2, "thermo": 3, "arrow": 3}  # of the largest constraint, by rule
-_MOST_CELLS = 9
+DOTS = ("white", "black")
+_LEAST_LINE, _LEAST_CAGE, _MOST_CELLS = 3, 2, 9  # of the largest constraint
 _DEFAULTS: dict[str, dict[str, object]] = {
-    KILLER: {"count": _ANY, "largest": 5},
-    "thermo": {"count": Bounds(4, 7), "largest": 6},
-    "arrow": {"count": Bounds(4, 7), "largest": 4},
+    KILLER: {"count": _ANY, "largest": 5, "coverage": 1.0, "minimal": False},
+    "thermo": {"count": Bounds(4, 7), "largest": 6, "minimal": False},
+    "arrow": {"count": Bounds(4, 7), "largest": 4, "minimal": False},
+    "renban": {"count": Bounds(3, 6), "largest": 6, "minimal": False},
+    "whisper": {"count": Bounds(3, 5), "largest": 7, "minimal": False},
+    "palindrome": {"count": Bounds(3, 6), "largest": 7, "minimal": False},
+    "white": {"count": Bounds(10, 16), "minimal": False},
+    "black": {"count": Bounds(6, 10), "minimal": False},
 }
-_MEMBERS = ("count", "largest", "coverage", "minimal")
+RANDOM_RULES = tuple(_DEFAULTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +30,7 @@ class RandomConstraints:
 
     rule       the name of the rule
     count      the permitted numbers of constraints
-    largest    the largest number of cells of a constraint
+    largest    the largest number of cells of a constraint. Dots have two.
     coverage   killer cages: the least share of the cells that are in cages. Cages that the puzzle
                doesn't need are removed until fewer would be.
     minimal    whether all constraints that the puzzle doesn't need are removed
@@ -62,16 +67,16 @@ def _read(rule: str, members: object) -> RandomConstraints | str:
     if not isinstance(members, Mapping):
         return f"the value {place} must be an object, not {shown(members)}"
     for member in members:
-        if member not in _MEMBERS or (member == "coverage" and rule != KILLER):
-            return unknown("member", member, _MEMBERS, place=f" {place}")
+        if member not in _DEFAULTS[rule]:
+            return unknown("member", member, tuple(_DEFAULTS[rule]), place=f" {place}")
     fields = {**_DEFAULTS[rule], **members}
     count = fields["count"]
     if not isinstance(count, Bounds):
         count = read_bounds(str(count))
     if count is None or (count.most is not None and count.most < 1):
         return f"'count' {place} must be 1 or more, or a range, not {shown(members['count'])}"
-    largest = fields["largest"]
-    least = _LEAST_CELLS[rule]
+    least = _LEAST_CAGE if rule == KILLER or rule in DOTS else _LEAST_LINE
+    largest = fields.get("largest", least)
     if type(largest) is not int or not least <= largest <= _MOST_CELLS:
         return f"'largest' {place} must be from {least} to {_MOST_CELLS}, not {shown(largest)}"
     coverage = fields.get("coverage", 1.0)

@@ -1,6 +1,7 @@
-"""Random thermometers and arrows that fit a solution."""
+"""Random lines and Kropki dots that fit a solution."""
 
 from collections.abc import Callable, Sequence
+from itertools import product
 
 from solver.board.bounds import Bounds
 from solver.generation.cell_groups import Neighbors
@@ -10,6 +11,7 @@ Line = tuple[int, ...]  # cells, from the bulb of a thermometer, or from the cir
 
 _LEAST = 3  # cells of a line
 _FEW = 3
+_WHISPER = 5  # the least difference of neighbors on a German whispers line
 _TRIES = 100  # to draw a line
 
 
@@ -41,9 +43,7 @@ class LineDrawing:
         Their number is drawn from `count`. If that has no upper bound, it is at most a few more
         than the lower one.
         """
-        least = int(count.least or 1)
-        most = least + _FEW if count.most is None else int(count.most)
-        wanted = least + self._choices.below(most - least + 1)
+        least, wanted = _wanted(count, self._choices)
         draw = _DRAWN_AS[rule]
         lines: list[Line] = []
         for _ in range(_TRIES * wanted):
@@ -57,15 +57,41 @@ class LineDrawing:
 
     def thermometer(self, bulb: int) -> Line | None:
         """Return a thermometer, along which the numbers increase, or None."""
-        length = _LEAST + self._choices.below(self._largest - _LEAST + 1)
-        line = [bulb]
+        return self._grown(bulb, lambda line, number: number > line[-1])
+
+    def whisper(self, start: int) -> Line | None:
+        """Return a German whispers line, or None."""
+        return self._grown(start, lambda line, number: abs(number - line[-1]) >= _WHISPER)
+
+    def renban(self, start: int) -> Line | None:
+        """Return a renban line, whose numbers are consecutive in some order, or None."""
+        length = self._length()
+
+        def fits(line: Sequence[int], number: int) -> bool:
+            numbers = {*line, number}
+            return len(numbers) > len(line) and max(numbers) - min(numbers) < length
+
+        line = self._grown(start, fits, length=length)
+        return line if line is not None and len(line) == length else None
+
+    def palindrome(self, middle: int) -> Line | None:
+        """Return a palindrome, which reads the same in both directions, or None.
+
+        It grows from the middle, which is one cell or two with the same number.
+        """
+        length, line = self._length(), [middle]
+        if length % 2 == 0:
+            same = [each for each in self._near(line) if self._same(each, middle)]
+            if not same:
+                return None
+            line.append(self._choices.one_of(same))
         while len(line) < length:
-            near = [
-                cell for cell in self._near(line) if self._numbers[cell] > self._numbers[line[-1]]
-            ]
-            if not near:
+            ends = product(self._near(line[::-1]), self._near(line))
+            pairs = [(one, other) for one, other in ends if one != other and self._same(one, other)]
+            if not pairs:
                 break
-            line.append(self._choices.one_of(near))
+            one, other = self._choices.one_of(pairs)
+            line = [one, *line, other]
         return tuple(line) if len(line) >= _LEAST else None
 
     def arrow(self, circle: int) -> Line | None:
@@ -79,6 +105,33 @@ class LineDrawing:
             rest -= self._numbers[line[-1]]
         return tuple(line) if rest == 0 and len(line) >= _LEAST else None
 
+    def _length(self) -> int:
+        return _LEAST + self._choices.below(self._largest - _LEAST + 1)
+
+    def _grown(
+        self,
+        start: int,
+        fits: Callable[[Sequence[int], int], bool],
+        *,
+        length: int | None = None,
+    ) -> Line | None:
+        """Return a line of up to `length` cells, random by default, or None if it stays too short.
+
+        fits(numbers on the line, number) returns whether a cell with this number can be added.
+        """
+        length = length or self._length()
+        line = [start]
+        while len(line) < length:
+            numbers = [self._numbers[cell] for cell in line]
+            near = [cell for cell in self._near(line) if fits(numbers, self._numbers[cell])]
+            if not near:
+                break
+            line.append(self._choices.one_of(near))
+        return tuple(line) if len(line) >= _LEAST else None
+
+    def _same(self, one: int, other: int) -> bool:
+        return self._numbers[one] == self._numbers[other]
+
     def _near(self, line: Sequence[int]) -> list[int]:
         """Return the free cells next to the end of a line."""
         return [
@@ -89,4 +142,43 @@ class LineDrawing:
 _DRAWN_AS: dict[str, Callable[[LineDrawing, int], Line | None]] = {
     "thermo": LineDrawing.thermometer,
     "arrow": LineDrawing.arrow,
+    "whisper": LineDrawing.whisper,
+    "renban": LineDrawing.renban,
+    "palindrome": LineDrawing.palindrome,
 }
+# Whether two numbers, the lesser one first, get a Kropki dot
+_DOTS: dict[str, Callable[[int, int], bool]] = {
+    "white": lambda low, high: high - low == 1,
+    "black": lambda low, high: high == 2 * low,
+}
+
+
+def draw_dots(
+    rule: str,
+    count: Bounds,
+    *,
+    numbers: Sequence[int],
+    neighbors: Neighbors,
+    choices: RandomChoices,
+) -> list[tuple[int, int]] | None:
+    """Return pairs of neighbors for Kropki dots, or None if there are too few.
+
+    `numbers` has the number in each cell of the solution. As for lines, the number of dots is drawn
+    from `count`.
+    """
+    least, wanted = _wanted(count, choices)
+    fits = _DOTS[rule]
+    possible = [
+        (cell, other)
+        for cell, near in enumerate(neighbors)
+        for other in near
+        if cell < other and fits(*sorted((numbers[cell], numbers[other])))
+    ]
+    return choices.shuffled(possible)[:wanted] if len(possible) >= least else None
+
+
+def _wanted(count: Bounds, choices: RandomChoices) -> tuple[int, int]:
+    """Return the least number of constraints, and the number to draw."""
+    least = int(count.least or 1)
+    most = least + _FEW if count.most is None else int(count.most)
+    return least, least + choices.below(most - least + 1)

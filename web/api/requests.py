@@ -501,8 +501,8 @@ class GenerationBody(msgspec.Struct):
     random_constraints: Annotated[
         dict[str, Any] | UnsetType,
         Meta(
-            description="Constraints that are drawn for each puzzle: killer cages, thermometers, "
-            "or arrows.",
+            description="Constraints that are drawn for each puzzle: killer cages, lines, or "
+            "Kropki dots.",
             examples=[{"killer": {"count": "24..30"}}],
         ),
     ] = UNSET

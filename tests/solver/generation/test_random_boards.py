@@ -1,19 +1,23 @@
 """Puzzles with random boards are unique, follow the request, and depend only on the seed."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from solver import GeneratedPuzzle, generate, parse, solve, solve_many
 from solver.board.layout import ConstraintLike, Layout
 from solver.board.puzzle import Puzzle
 from solver.formats.write import write_puzzle
+from solver.generation import full_grids
 from solver.generation.generator import Generator
 from solver.generation.request import GenerationRequest, InvalidRequest, read_request
+from solver.generation.solve_all import solve_all
 from solver.logic import hodoku_rating
 from solver.rules.registry import compile_constraints
 from solver.rules.rule import Constraint
@@ -27,6 +31,8 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "killer jigsaw": {"random_constraints": KILLER, "regions": "random", "size": 7},
     "thermometers": {"random_constraints": {"thermo": {}}},
     "arrows": {"random_constraints": {"arrow": {}}, "variant": "diagonal"},
+    "lines": {"random_constraints": {"renban": {}, "whisper": {}, "palindrome": {}}},
+    "dots": {"random_constraints": {"white": {}, "black": {}}},
 }
 
 
@@ -145,11 +151,14 @@ def test_coverage_is_at_least_as_requested() -> None:
         assert 0.7 <= covered / 81 < 1
 
 
-def test_minimal_killers_have_no_redundant_cage() -> None:
-    for puzzle, _ in made(3, random_constraints={"killer": {"minimal": True}}):
-        cages = cast("tuple[Constraint, ...]", puzzle.layout.constraints)
-        for cage in cages:
-            left = compile_constraints(Layout.boxed(3, 3), tuple(c for c in cages if c is not cage))
+@pytest.mark.parametrize("rules", ["killer", "thermo", "arrow", "renban whisper", "white"])
+def test_minimal_boards_have_no_redundant_constraint(rules: str) -> None:
+    wish = {rule: {"minimal": True, "count": "1.."} for rule in rules.split()}
+    for puzzle, _ in made(3, random_constraints=wish):
+        all_ = cast("tuple[Constraint, ...]", puzzle.layout.constraints)
+        assert all_
+        for one in all_:
+            left = compile_constraints(Layout.boxed(3, 3), tuple(c for c in all_ if c is not one))
             assert isinstance(left, Layout)
             assert solve_many(np.array([puzzle.givens]), layout=left, limit=2).counts == [2]
 
@@ -165,6 +174,50 @@ def test_lines_follow_their_rules() -> None:
         assert 2 <= len(arrows) <= 3
         used = [cell for each in puzzle.layout.constraints for cell in each.cells]
         assert len(used) == len(set(used))
+
+
+def test_other_lines_and_dots_follow_their_rules() -> None:
+    wish = {
+        "renban": {"count": 3, "largest": 5},
+        "whisper": {"count": 2},
+        "palindrome": {"count": 2, "largest": 6},
+        "white": {"count": 8},
+        "black": {"count": 6},
+    }
+    for puzzle, solution in made(3, random_constraints=wish):
+        lines = {
+            rule: [numbers_in(each.cells, puzzle, solution) for each in constraints(puzzle, rule)]
+            for rule in wish
+        }
+        assert {rule: len(found) for rule, found in lines.items()} == {
+            rule: members["count"] for rule, members in wish.items()
+        }
+        assert all(3 <= len(line) <= 5 for line in lines["renban"])
+        assert all(
+            sorted(line) == [*range(min(line), min(line) + len(line))] for line in lines["renban"]
+        )
+        assert all(abs(a - b) >= 5 for line in lines["whisper"] for a, b in pairwise(line))
+        assert all(line == line[::-1] for line in lines["palindrome"])
+        assert all(abs(a - b) == 1 for a, b in lines["white"])
+        assert all(max(dot) == 2 * min(dot) for dot in lines["black"])
+        drawn = [each.cells for each in puzzle.layout.constraints if len(each.cells) > 2]
+        assert len({cell for cells in drawn for cell in cells}) == sum(map(len, drawn))
+
+
+def test_a_board_without_solutions_is_searched_once_for_many_attempts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    empty_boards: list[NDArray[np.uint8]] = []
+
+    def counted(givens: NDArray[np.uint8], **options: Any) -> Any:
+        empty_boards.extend(row for row in givens if not row.any())
+        return solve_all(givens, **options)
+
+    monkeypatch.setattr(full_grids, "solve_all", counted)
+    regions = "112222112233415533415553446563446666"
+    (result,) = generate(regions=regions, variant="diagonal", tries=100)
+    assert result.rejected == {"full grid": 100}
+    assert 1 <= len(empty_boards) < 50
 
 
 def test_scores_of_killers_are_in_range() -> None:
@@ -191,6 +244,7 @@ def test_failed_attempts_are_counted_by_their_reason() -> None:
         ({"random_constraints": {"arrow": 3}}, "random_constraints", "must be an object, not 3"),
         ({"random_constraints": {"arrow": {"size": 3}}}, "random_constraints", "Unknown member"),
         ({"random_constraints": {"arrow": {"coverage": 1}}}, "random_constraints", "Unknown"),
+        ({"random_constraints": {"white": {"largest": 3}}}, "random_constraints", "Unknown member"),
         ({"random_constraints": {"killer": {"count": "x"}}}, "random_constraints", "a range"),
         ({"random_constraints": {"killer": {"count": 0}}}, "random_constraints", "1 or more"),
         ({"random_constraints": {"killer": {"largest": 10}}}, "random_constraints", "from 2 to 9"),

@@ -2,7 +2,7 @@
 
 import pytest
 from flask.testing import FlaskClient
-from http_jobs import work
+from http_jobs import results, work
 
 from worker.service import Service
 
@@ -20,6 +20,17 @@ def test_the_form_creates_a_job_with_the_requested_puzzles(
     assert (job["name"], job["format"], job["outcomes"]["solved"]) == ("small", "generated", 3)
 
 
+def test_the_form_creates_random_boards(http: FlaskClient, service: Service) -> None:
+    typed = {"count": "2", "seed": "4", "box": "2x3", "regions": "random"}
+    typed |= {"random_constraints": "killer", "constraint_count": "10..14"}
+    answer = http.post("/make", data=typed)
+    assert answer.status_code == 303
+    work(service)
+    rows = results(http, {"id": answer.headers["Location"].rpartition("/")[2]})
+    assert [row["outcome"] for row in rows] == ["solved"] * 2
+    assert all(set(row["puzzle"]) == {"."} for row in rows)
+
+
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
@@ -27,6 +38,7 @@ def test_the_form_creates_a_job_with_the_requested_puzzles(
         ({"count": "x"}, "count"),
         ({"hardest": "X-Win"}, "hardest"),
         ({"require": "X-Wing", "hardest": "Naked Pair"}, "require"),
+        ({"random_constraints": "killer", "constraint_count": "x"}, "constraint_count"),
         ({"distinct": "true", "variant": "diagonal"}, "distinct"),
     ],
 )

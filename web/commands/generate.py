@@ -64,7 +64,16 @@ _PUZZLES = "puzzles"
     help="Puzzles to which no puzzle may be equivalent.",
 )
 @click.option("--box", metavar="RxC", help="Rows and columns of a box, such as 2x3.")
+@click.option("--size", type=int, metavar="N", help="Rows, columns, and values of the board.")
 @click.option("--variant", metavar="NAMES", help="Rules, such as diagonal,antiknight.")
+@click.option("--regions", metavar="LABELS", help="Regions of a jigsaw, or random for any jigsaw.")
+@click.option(
+    "--random-constraints",
+    multiple=True,
+    metavar="RULE[:MEMBERS]",
+    help="Constraints that are drawn for each puzzle, such as killer, or "
+    "thermo:count=4..6,largest=7,minimal.",
+)
 @click.option("--tries", type=int, metavar="N", help="Maximum number of attempts per puzzle.")
 @click.option(
     "--request",
@@ -102,6 +111,7 @@ def generate(output_format: str, jobs: int, *, rate: bool, minlex: bool, **field
       sudokuq generate --count 1000 --symmetry 180 --rating 7.1..7.5 > puzzles.txt
       sudokuq generate --require X-Wing --only ..X-Wing
       sudokuq generate --box 2x3 --count 100 --output csv
+      sudokuq generate --random-constraints killer:count=28..32 --regions random
 
     Exit codes: 0 if all puzzles were made, 1 if some were given up, 2 for invalid options.
     """
@@ -162,7 +172,30 @@ def _request_fields(options: dict[str, object]) -> dict[str, object]:
     given = {name: names for name, names in techniques.items() if names}
     if given:
         value["techniques"] = given
+    constraints = options.pop("random_constraints")
+    if constraints:
+        value["random_constraints"] = dict(map(_random_constraints, constraints))  # type: ignore[call-overload]
     return value | {name: each for name, each in options.items() if each is not None}
+
+
+def _random_constraints(text: str) -> tuple[str, dict[str, object]]:
+    """Return a rule and its members from a text such as thermo:count=4..6,minimal."""
+    rule, _, rest = text.partition(":")
+    members: dict[str, object] = {}
+    for member in filter(None, rest.split(",")):
+        name, is_set, value = member.partition("=")
+        members[name.strip()] = _member_value(value.strip()) if is_set else True
+    return rule.strip(), members
+
+
+def _member_value(text: str) -> object:
+    """Return the number that a text contains, or else the text."""
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
 
 
 def _listed(content: bytes) -> list[str]:

@@ -6,8 +6,11 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from solver.board.layout import usual_box
+from solver.generation.board_request import RANDOM
+from solver.generation.random_constraints import RANDOM_RULES
 from solver.generation.request import MOST_PUZZLES
 from solver.logic.technique_table import TECHNIQUES, WORDS
+from solver.rules.registry import RULES
 from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
@@ -29,9 +32,11 @@ _SYMMETRIES = {
     "both-mirrors": "left, right, top, and bottom",
     "full": "full",
 }
+_REGIONS = {"": "boxes", RANDOM: "jigsaw"}
+_RULES = {"": "nothing"} | {rule: RULES[rule].title for rule in RANDOM_RULES}
 _SIZES = (4, 6, 8, 9, 10, 12, 16)
 _NUMBERS = ("count", "seed")
-_TEXTS = ("difficulty", "rating", "symmetry", "givens", "box", "variant")
+_TEXTS = ("difficulty", "rating", "symmetry", "givens", "box", "variant", "regions")
 
 
 def register(pages: Blueprint) -> None:
@@ -85,12 +90,19 @@ def _request_of(typed: dict[str, str]) -> dict[str, object]:
         techniques["require"] = [name.strip() for name in typed["require"].split(",")]
     if typed.get("hardest"):
         techniques["only"] = [f"..{typed['hardest']}"]
-    return value | ({"techniques": techniques} if techniques else {})
+    if techniques:
+        value["techniques"] = techniques
+    if typed.get("random_constraints"):
+        members = {"count": typed["constraint_count"]} if typed.get("constraint_count") else {}
+        value["random_constraints"] = {typed["random_constraints"]: members}
+    return value
 
 
 def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
     if problem is not None and problem.field == "techniques":
         problem.field = "require" if typed.get("require") else "hardest"
+    if problem is not None and problem.field == "random_constraints":
+        problem.field = "constraint_count"
     return render_template(
         "make.html",
         problem=problem,
@@ -98,6 +110,8 @@ def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
         most=min(request_context.service().settings.max_puzzles, MOST_PUZZLES),
         difficulties={"": "any"} | {word: word for word in WORDS.values()},
         symmetries=_SYMMETRIES,
+        regions=_REGIONS,
+        rules=_RULES,
         boxes={"": "9×9"} | {_box(size): f"{size}×{size}" for size in _SIZES if size != 9},
         techniques=[entry.name for entry in TECHNIQUES.values()],
     )

@@ -19,6 +19,18 @@ def test_puzzles_are_made_and_drawn(page: Page) -> None:
     expect(page.locator("#results svg.board")).to_have_count(3)
 
 
+def test_killers_with_random_regions_are_made_and_drawn(page: Page) -> None:
+    page.goto("/make")
+    page.get_by_label("Number of puzzles").fill("2")
+    page.get_by_label("Board").select_option("6×6")
+    page.get_by_label("Regions").select_option("jigsaw")
+    page.get_by_label("Drawn for each puzzle").select_option("Killer cage")
+    page.get_by_label("Number of these").fill("10..14")
+    page.get_by_role("button", name="Make puzzles").click()
+    expect_finished(page)
+    expect(page.locator("#results svg.board")).to_have_count(2)
+
+
 def test_an_invalid_field_is_explained_next_to_it(page: Page) -> None:
     page.goto("/make")
     page.get_by_label("Needs the technique").fill("X-Win")

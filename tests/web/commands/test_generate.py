@@ -52,6 +52,26 @@ def test_printed_variants_are_complete_puzzles() -> None:
         assert solve(puzzle).unique
 
 
+def test_random_boards_are_made_with_options_and_with_a_request_alike(tmp_path: Path) -> None:
+    file = tmp_path / "killers.json"
+    wish = {
+        "killer": {"count": "10..14", "largest": 4, "coverage": 0.9},
+        "white": {"count": "0..3", "minimal": True},
+    }
+    file.write_text(json.dumps({"size": 6, "regions": "random", "random_constraints": wish}))
+    result = run(
+        *("--size", "6", "--regions", "random"),
+        *("--random-constraints", "killer:count=10..14,largest=4,coverage=0.9"),
+        *("--random-constraints", "white:count=0..3,minimal"),
+    )
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == run("--request", str(file)).stdout
+    (puzzle,) = parse(result.stdout)
+    assert isinstance(puzzle, Puzzle)
+    assert solve(puzzle).unique
+    assert {each.name for each in puzzle.layout.constraints} >= {"killer"}
+
+
 def test_results_are_written_in_any_format() -> None:
     result = run("--count", "2", "--output", "jsonl", "--rate")
     rows = [json.loads(line) for line in result.stdout.splitlines()]
@@ -79,6 +99,11 @@ def test_given_up_puzzles_are_reported() -> None:
         (["--count", "0"], "--count must be a whole number from 1 to 10,000,000, not 0"),
         (["--rating", "x"], "--rating must be a number or a range such as 6.5..7.5"),
         (["--require", "X-Win"], "Did you mean 'X-Wing'?"),
+        (["--random-constraints", "kiler"], "Did you mean 'killer'?"),
+        (
+            ["--random-constraints", "arrow:largest=2"],
+            "'largest' of 'arrow' in --random-constraints",
+        ),
         (["--distinct", "--variant", "diagonal"], "--distinct is only possible for"),
     ],
 )

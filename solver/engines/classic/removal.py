@@ -11,7 +11,7 @@ solution that differs from the known one in a removed cell:
   to before the last one of these, are tested next. If all of them can be removed, the last one
   can't, without a further test.
 
-The searches work as in `search`.
+The searches work as in `search`, except that a puzzle stays "loose" after wrong guesses.
 """
 
 import numpy as np
@@ -318,7 +318,6 @@ def _remove_all(puzzles, count, ranks, order, orbits, fewest, blocks, stop, memo
                 minirows, cells, choices, few,
             )  # fmt: skip
         dead, several, gained, gained_much = sweep(board, hidden, minirows, cells)
-        loose = np.uint32(loose & ~dead)
         at_fixpoint = np.uint32(live & several & ~(dead | gained & (gained_much | ~loose)))
         solved = np.uint32(live & ~(dead | several))
         dead = np.uint32(live & dead)

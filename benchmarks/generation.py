@@ -36,6 +36,10 @@ _WISHES = {
     "10,000 windoku": ["--count=10000", "--variant=windoku"],
     "10,000 anti-knight": ["--count=10000", "--variant=antiknight"],
     "100 of 16×16": ["--count=100", "--box=4x4"],
+    "10,000 random jigsaws": ["--count=10000", "--regions=random"],
+    "1,000 killers with a score from 2,000 to 2,500": [
+        "--count=1000", "--random-constraints=killer", "--hodoku-score=2000..2500"
+    ],
 }  # fmt: skip
 # The commands of other generators, and how many puzzles to make, as a share of those of sudokuq
 _OTHERS = {

@@ -64,12 +64,23 @@ class FixedBoard:
     def attempt_many(self, streams: RandomStreams, *, stop: StopFlag) -> Attempts:
         """Make one puzzle per random stream, as described in `Maker`."""
         layout = self._request.layout
-        solutions = random_full_grids(layout, streams.spawn(0), stop=stop)
-        reasons = np.full(len(streams), "", np.object_)
-        reasons[~solutions.any(axis=1)] = NO_GRID
-        puzzles = reduced(self._request, solutions, streams.spawn(1), reasons, stop=stop)
+        puzzles, solutions, reasons = random_puzzles(self._request, streams, stop=stop)
         reject(self._conditions, puzzles, solutions, reasons, stop=stop)
         return Attempts([layout] * len(streams), puzzles, solutions, reasons)
+
+
+def random_puzzles(
+    request: PuzzleRequest, streams: RandomStreams, *, stop: StopFlag
+) -> tuple[Grids, Grids, Reasons]:
+    """Return a puzzle on the board of the request per stream, with its solution.
+
+    The reasons are set for puzzles that couldn't be made. The other conditions aren't tested.
+    """
+    solutions = random_full_grids(request.layout, streams.spawn(0), stop=stop)
+    reasons = np.full(len(streams), "", np.object_)
+    reasons[~solutions.any(axis=1)] = NO_GRID
+    puzzles = reduced(request, solutions, streams.spawn(1), reasons, stop=stop)
+    return puzzles, solutions, reasons
 
 
 def reduced(

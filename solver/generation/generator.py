@@ -23,6 +23,7 @@ from solver.board.symbols import Symbols
 from solver.compiling.cache_folder import source_digest
 from solver.engines.engine import ABANDON, GO_ON, NEVER, StopFlag
 from solver.generation.attempts import Attempts, FixedBoard, Maker
+from solver.generation.climbing import Climbing
 from solver.generation.distinct import Seen, digests_of
 from solver.generation.random_boards import RandomBoards
 from solver.generation.request import PuzzleRequest
@@ -108,7 +109,7 @@ class Pace:
     @classmethod
     def of(cls, request: PuzzleRequest) -> "Pace":
         """Return the pace before the first attempt."""
-        maker: Maker = (FixedBoard if request.random is None else RandomBoards)(request)
+        maker = _maker_of(request)
         return cls(maker, maker.fewest)
 
     def adapt(self, seconds: float) -> None:
@@ -117,6 +118,12 @@ class Pace:
             self.batch = min(self.batch * 2, _MOST_IN_BATCH)
         elif seconds > _BATCH_SECONDS * 2:
             self.batch = max(self.batch // 2, self.maker.fewest)
+
+
+def _maker_of(request: PuzzleRequest) -> Maker:
+    if request.random is not None:
+        return RandomBoards(request)
+    return Climbing(request) if request.climbs else FixedBoard(request)
 
 
 class Generator:

@@ -30,6 +30,7 @@ from solver.logic.technique_table import WORDS, Level
 MOST_PUZZLES = 10_000_000
 MOST_TRIES = 100_000_000
 DEFAULT_TRIES = 1_000_000
+CLIMBING_TRIES = 10_000  # by default, if attempts climb
 MOST_PARTS = 1_000  # of a plan
 MOST_DISTINCT = 1_000_000  # puzzles of a request, whose digests each process keeps
 # The fields that each entry of a plan may have
@@ -41,6 +42,9 @@ _HODOKU_FIELDS = ("hodoku_score", "level", "difficulty", "techniques")
 FIELDS = ("seed", "plan", "distinct", "distinct_from", *PUZZLE_FIELDS)
 # How givens are removed: as many as possible, or with a known bias
 TOP_DOWN, CONTROLLED_BIAS = SAMPLINGS = ("top-down", "controlled-bias")
+
+# From this rating on, climbing takes less time per puzzle than random puzzles.
+_RARE_RATING = 8.8
 
 _CLASSIC = Layout.boxed(3, 3)
 _ANY = Bounds()
@@ -90,6 +94,17 @@ class PuzzleRequest:
     def asks_logic(self) -> bool:
         """Whether human solving techniques are needed."""
         return self.asks_hodoku or self.rating != _ANY
+
+    @property
+    def climbs(self) -> bool:
+        """Whether attempts climb to a rating that is rare (see `solver.generation.climbing`)."""
+        least = self.rating.least
+        return (
+            least is not None
+            and least >= _RARE_RATING
+            and self.symmetry == "none"
+            and self.sampling == TOP_DOWN
+        )
 
     @property
     def is_selective(self) -> bool:
@@ -279,6 +294,8 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
         tries=_whole(value, "tries", default=_default_tries(sampling), least=1, most=MOST_TRIES),
         random=random,
     )
+    if part.climbs and "tries" not in value:
+        part = replace(part, tries=CLIMBING_TRIES)
     rules = with_examples(layout, constraints)
     unknown_to_logic = unknown_rules(rules) if part.asks_hodoku else ()
     if unknown_to_logic:

@@ -55,10 +55,10 @@ def take_screenshots(url: str) -> None:
         page.goto(rated)
         page.screenshot(path=PICTURES / "job.png")
         page.goto(f"{single}/puzzles/1")
-        page.locator("#stage").wait_for(timeout=120_000)
+        page.get_by_role("radio", name="Steps").check(timeout=120_000)
         page.locator("#place").fill(str(STEP))
         page.locator("#place").blur()
-        page.locator("#player").screenshot(path=PICTURES / "player.png")
+        page.locator(".puzzle").screenshot(path=PICTURES / "player.png")
         browser.close()
 
 

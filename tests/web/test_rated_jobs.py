@@ -260,9 +260,9 @@ def test_page_of_a_puzzle_offers_hints_before_it_shows_the_solution(
     work(service)
     page = http.get(f"/jobs/{job['id']}/puzzles/1").text
     views = re.findall(r'name="view" value="(\w+)"( checked)?', page)
-    assert views == [("puzzle", " checked"), ("candidates", ""), ("solution", "")]
+    assert views == [("puzzle", " checked"), ("candidates", ""), ("steps", ""), ("solution", "")]
     assert page.index("Show a hint") < page.index("Show the solution as text")
-    assert page.index("Show a hint") < page.index('id="player"')
+    assert page.index("Show a hint") < page.index('id="deductions"')
     assert '<input type="range" id="place" min="0" value="0"' in page
 
 

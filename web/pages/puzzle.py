@@ -11,13 +11,14 @@ from web.access import authentication
 from web.api.puzzle_json import find_row, open_values
 from web.boards.drawing import Drawing
 from web.explanations.service import can_be_explained, find_explanation
-from web.explanations.view import explanation_view
+from web.explanations.view import ExplanationView, explanation_view
 from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.compiling import compiling_worker
 from web.pages.export_links import export_links
 from web.pages.neighbors import find_neighbors
 from web.pages.outcome_meanings import meanings
+from web.pages.puzzle_summary import summarize
 from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.pages.results_desk import PER_PAGE
 from web.results.rows import Row, minimality_sentences
@@ -56,9 +57,10 @@ def puzzle(job_id: str, number: int) -> str:
     if board is not None:
         drawing = draw_result(board, row.puzzle, row.solution, detail, row.regions)
     all_counted = _is_exhaustive(row, job.options)
+    explained = None if explanation is None else explanation_view(explanation)
     shown: dict[str, Any] = {}
     if board is not None and drawing is not None:
-        shown = _shown(page, board, drawing, pictures, all_counted=all_counted)
+        shown = _shown(page, board, drawing, explained, pictures, all_counted=all_counted)
     return render_template(
         "puzzle.html",
         job=job,
@@ -68,7 +70,7 @@ def puzzle(job_id: str, number: int) -> str:
         all_counted=all_counted,
         detail=detail,
         meaning=meanings(job)[row.outcome],
-        explained=None if explanation is None else explanation_view(explanation),
+        explained=explained,
         awaited=awaited,
         compiling=compiling_worker() if awaited else None,
         pictures=pictures,
@@ -82,6 +84,7 @@ def _shown(
     page: ResultPage,
     board: StoredBoard,
     drawing: Drawing,
+    explained: ExplanationView | None,
     pictures: int,
     *,
     all_counted: bool,
@@ -130,7 +133,9 @@ def _shown(
             are_true=are_true,
             differences=differences,
             is_unique=row.unique is True,
+            has_steps=explained is not None and bool(explained.groups),
         ),
+        "summary": summarize(row, drawing, explained, all_counted=all_counted),
         "difference_note": differences and differences.cells and differences.note,
         "gallery": gallery,
         "export_links": export_links(read),

@@ -92,13 +92,14 @@ def views_of(
     are_true: bool = False,
     differences: Differences | None,
     is_unique: bool,
+    has_steps: bool = False,
 ) -> Views:
     """Return the board of a result with all views that apply to it.
 
     `pictures` is the number of images that are stored for the job. `candidates` contains the values
     to show in each cell, and `are_true` states whether they are true candidates. `differences` are
     those of the puzzle's solutions, if there are several. `is_unique` states whether the solution
-    is unique.
+    is unique, and `has_steps` whether the page can show how a person would solve the puzzle.
     """
     board = StoredBoard(drawing.layout, drawing.symbols)
     names, overlays = {}, []
@@ -113,6 +114,8 @@ def views_of(
         names["candidates"] = "True candidates" if are_true else "Candidates"
         texts = pencil_marks(board.layout, board.symbols, candidates)
         overlays.append(Overlay("candidates", (), texts))
+    if has_steps:
+        names["steps"] = "Steps"
     # The solution comes last, because it would spoil the puzzle for users who want a hint.
     if drawing.count("found"):
         names["solution"] = "Solution" if is_unique else "A solution"

@@ -8,12 +8,12 @@ const byId = (id) => document.getElementById(id);
 document.documentElement.classList.add("scripts");
 copyButtons();
 byId("print").addEventListener("click", () => window.print());
-if (byId("player")) makeWalkthrough();
+if (byId("stage")) makeWalkthrough();
 
 // Arrow keys lead to the previous and next puzzle, unless the focused element uses them.
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest("input, select, textarea, #player, [tabindex]")) return;
+  if (event.target.closest("input, select, textarea, #stage, #deductions, [tabindex]")) return;
   const relation = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
   document.querySelector(`a[rel="${relation}"]`)?.click();
 });
@@ -70,12 +70,13 @@ function makeWalkthrough() {
     if (!timer && at === steps.length) show(0);
     play(!timer);
   });
-  byId("player").addEventListener("keydown", (event) => {
+  const followKeys = (event) => {
     const there = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length }[event.key];
     if (there === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     go(there);
-  });
+  };
+  for (const part of ["stage", "deductions"]) byId(part).addEventListener("keydown", followKeys);
   // Steps of the list are shown on the large board instead of below their sentences.
   steps.forEach((step, index) => step.querySelector("summary")?.addEventListener("click", (event) => {
     event.preventDefault();

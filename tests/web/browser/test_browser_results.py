@@ -160,7 +160,7 @@ def test_invalid_grid_says_why_and_marks_where(page: Page) -> None:
     expect(page.locator("#results .badge")).to_have_text("Invalid")
     page.get_by_role("link", name="puzzle 1", exact=True).click()
     expect(page.locator(".problem")).to_contain_text("5 twice in row 1: r1c1, r1c2")
-    expect(page.locator(".views .wrong").first).to_be_visible()
+    expect(page.locator(".whole .wrong").first).to_be_visible()
 
 
 def test_printed_puzzle_has_no_screen_controls(page: Page) -> None:
@@ -170,7 +170,7 @@ def test_printed_puzzle_has_no_screen_controls(page: Page) -> None:
     page.emulate_media(media="print")
     expect(page.get_by_role("navigation", name="Site")).to_be_hidden()
     expect(page.get_by_role("button", name="Print")).to_be_hidden()
-    board = page.locator(".views svg.board")
+    board = page.locator(".whole svg.board")
     expect(board).to_be_visible()
     assert drawn(board) == SOLUTION
 
@@ -180,7 +180,7 @@ def test_a_puzzle_is_printed_with_its_deductions_as_text(page: Page) -> None:
     expect_finished(page)
     page.get_by_role("link", name="puzzle 1", exact=True).click()
     deductions = page.locator("#deductions li[data-technique]")
-    expect(deductions.first).to_be_visible(timeout=PATIENCE)
+    expect(deductions.first).to_be_attached(timeout=PATIENCE)
     page.emulate_media(media="print")
     expect(deductions.first.locator("summary")).to_be_visible()
     expect(page.get_by_role("img", name="puzzle 1", exact=True)).to_be_visible()

@@ -1,0 +1,47 @@
+"""One line about a puzzle: its solutions, its difficulty, its givens, and its board."""
+
+from web.boards.drawing import Drawing
+from web.explanations.view import ExplanationView
+from web.results.rows import Row
+
+
+def summarize(
+    row: Row, drawing: Drawing, explained: ExplanationView | None, *, all_counted: bool
+) -> str:
+    """Return the facts about a result that its page shows first, or "" for an unreadable record.
+
+    For example, "One solution · very hard (SE 6.7) · 25 givens". `all_counted` states whether the
+    number of solutions is exact. `explained` is None while the explanation isn't known.
+    """
+    solutions = _solutions(row, all_counted=all_counted)
+    if not solutions:
+        return ""
+    givens = drawing.count("given", "wrong")
+    facts = [
+        solutions,
+        _difficulty(explained),
+        f"{givens:,} given{'' if givens == 1 else 's'}",
+        "" if drawing.shape == "9×9" else drawing.shape,
+    ]
+    return " · ".join(filter(None, facts))
+
+
+def _solutions(row: Row, *, all_counted: bool) -> str:
+    if row.outcome == "solved":
+        return "One solution" if row.unique else "Has a solution"
+    if row.outcome == "multiple":
+        return (
+            f"{row.solutions:,} solutions"
+            if all_counted
+            else f"At least {row.solutions:,} solutions"
+        )
+    return {"unsolvable": "No solution", "step_limit": "Undecided"}.get(row.outcome, "")
+
+
+def _difficulty(explained: ExplanationView | None) -> str:
+    if explained is None:
+        return ""
+    if explained.difficulty is None:
+        return "not rated by logic" if explained.ending == "stuck" else ""
+    rating = explained.difficulty.rating
+    return explained.difficulty.word + ("" if rating is None else f" (SE {rating})")

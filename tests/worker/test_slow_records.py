@@ -192,7 +192,7 @@ LINES = json.dumps(
         "puzzle": ESCARGOT,
         "constraints": [
             {"type": "thermo", "cells": ["r1c1", "r1c2"]},
-            {"type": "killer", "cells": ["r9c8", "r9c9"], "sum": 15},
+            *({"type": "different", "cells": [f"r{row}c1", f"r{row}c9"]} for row in range(1, 10)),
         ],
     }
 )

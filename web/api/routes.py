@@ -14,6 +14,7 @@ from web.access import authentication
 from web.access.job_owner import remember
 from web.api import job_list
 from web.api.events import watch
+from web.api.generation_body import GenerationBody
 from web.api.job_filter import read_job_filter
 from web.api.job_json import POLL_SECONDS, accepted, etag, job_json, results_etag
 from web.api.preview_json import look_json
@@ -22,15 +23,14 @@ from web.api.requests import (
     RAW_BODIES,
     UPLOAD_BODIES,
     UPLOAD_OPTIONS,
-    GenerationBody,
     JobListParameters,
     JobParameters,
     PreviewParameters,
     PuzzleParameters,
-    ResultParameters,
     SinglePuzzle,
     SolveParameters,
 )
+from web.api.result_requests import ResultParameters
 from web.explanations.service import can_be_explained, find_explanation
 from web.http import request_context
 from web.http.errors import Problem, taken
@@ -117,10 +117,11 @@ def _create_job(name: str) -> Response:
 @operation(
     "Jobs",
     {202: _GENERATED},
-    problems=(*UPLOAD_PROBLEMS, "upload-in-progress", "too-many-jobs", "queue-full", "store-full"),
+    problems=(*UPLOAD_PROBLEMS, "invalid-value", "upload-in-progress", "too-many-jobs",
+              "queue-full", "store-full"),
     headers=("Idempotency-Key",),
     body={"application/json": GenerationBody},
-)
+)  # fmt: skip
 def generate() -> Response:
     """Make puzzles as a new job."""
     service, client = authentication.service(), authentication.client()

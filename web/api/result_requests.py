@@ -1,0 +1,133 @@
+"""Request schemas that select results of a job: the filter, and the parameters of a download."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from web.results.formats import (
+    DATASET_FORMATS,
+    DUPLICATES,
+    MAX_COPIES,
+    MAX_NUMBERS,
+    MAX_SEARCH_LENGTH,
+    MAX_SEED,
+    NUMBERS_PATTERN,
+    RESULT_FORMATS,
+    SORTS,
+    SPLIT_PATTERN,
+)
+
+
+class Where(msgspec.Struct):
+    """A filter for the puzzles of a job."""
+
+    outcome: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Only puzzles with these outcomes, separated by commas (default: all).",
+            examples=["invalid,multiple"],
+        ),
+    ] = UNSET
+    rating: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Only puzzles with a Sudoku Explainer rating in this range: 7.1.., ..3.0, "
+            "or 7.1..8.0. Needs a job with the option `rate`.",
+            examples=["7.1..8.0"],
+        ),
+    ] = UNSET
+    technique: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Only puzzles that need one of these techniques, separated by commas. "
+            "Needs a job with the option `rate`.",
+            examples=["X-Wing"],
+        ),
+    ] = UNSET
+    search: Annotated[
+        Annotated[str, Meta(max_length=MAX_SEARCH_LENGTH)] | UnsetType,
+        Meta(
+            description="Only puzzles whose name contains this text, in any case, or that have "
+            "this number.",
+            examples=["grid 12"],
+        ),
+    ] = UNSET
+    duplicates: Annotated[
+        str | UnsetType,
+        Meta(
+            description="`only` for duplicates of earlier puzzles in the job, or `without` for all "
+            "other puzzles. Needs a job with the option `minlex` that has ended.",
+            examples=["without"],
+            extra_json_schema={"enum": [*DUPLICATES]},
+        ),
+    ] = UNSET
+    numbers: Annotated[
+        Annotated[str, Meta(pattern=NUMBERS_PATTERN)] | UnsetType,
+        Meta(
+            description=f"Only puzzles with these numbers, at most {MAX_NUMBERS:,}, as a list with "
+            "ranges.",
+            examples=["3,7,10-20"],
+        ),
+    ] = UNSET
+
+
+class ResultParameters(Where):
+    """Query parameters of a request for a job's results."""
+
+    format: Annotated[
+        str,
+        Meta(
+            description="Format of the results.",
+            examples=["csv"],
+            extra_json_schema={"enum": [*RESULT_FORMATS]},
+        ),
+    ] = "jsonl"
+    sort: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Sort order, by default that of the upload. `steps` is the number of "
+            "guesses. The lowest is first, or with a minus sign the highest. Needs a job that has "
+            "ended.",
+            examples=["-rating"],
+            extra_json_schema={"enum": [*SORTS]},
+        ),
+    ] = UNSET
+    offset: Annotated[int, Meta(ge=0, description="Number of results to skip.")] = 0
+    count: Annotated[
+        Annotated[int, Meta(ge=0)] | UnsetType,
+        Meta(description="Maximum number of results (default: all).", examples=[100]),
+    ] = UNSET
+    partial: Annotated[
+        bool, Meta(description="Whether to return the results so far if the job is unfinished.")
+    ] = False
+    bom: Annotated[
+        bool,
+        Meta(
+            description="Whether CSV starts with a byte order mark, so that Excel reads it as "
+            "UTF-8."
+        ),
+    ] = False
+    augment: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=MAX_COPIES,
+            description="Number of random symmetries to add after each classic 9x9 puzzle. Needs a "
+            "job with the option `minlex`, and the format "
+            f"{', '.join(DATASET_FORMATS[:-1])}, or {DATASET_FORMATS[-1]}.",
+        ),
+    ] = 0
+    split: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Relative sizes of the parts train and test, or train, validation, and "
+            "test. Puzzles that are equal up to symmetry are in the same part, in all jobs. Needs "
+            "the same job and formats as `augment`.",
+            extra_json_schema={"pattern": SPLIT_PATTERN},
+        ),
+    ] = UNSET
+    seed: Annotated[
+        int,
+        Meta(ge=0, le=MAX_SEED, description="Number that determines symmetries and parts."),
+    ] = 0

@@ -105,6 +105,8 @@ def test_variants_are_part_of_the_puzzles(http: FlaskClient, service: Service) -
         ({"box": 7}, "box", "box"),
         ({"size": "x"}, "size", "size"),
         ({"options": {"box": "2x2"}}, "box", "describe the board in the request itself"),
+        ({"rate": True}, "rate", "'rate' is an option of the job, so put it into 'options'"),
+        ({"webhook": "https://example.com"}, "webhook", "put it into 'options'"),
         ({"options": {"rat": True}}, "rat", "Unknown option 'rat'"),
     ],
 )

@@ -7,19 +7,20 @@ import msgspec
 from flask import Request
 
 from solver.board.display import shown
-from solver.generation.request import InvalidRequest, read_request
+from solver.generation.request import FIELDS, InvalidRequest, read_request
 from web.uploads.body import join_pieces, stream_body
 from web.uploads.budget import start_budget
 from web.uploads.job_request import read_details
 from worker.ingest.generate import generate
-from worker.job_details import is_detail
+from worker.job_details import DETAILS, is_detail
 from worker.option_texts import READING_OPTIONS
-from worker.options import parse_options
+from worker.options import OPTIONS, parse_options
 from worker.rejection import Rejection, RejectionKind
 from worker.service import Service
 from worker.settings import Settings
 
 _MAX_BYTES = 1 << 20
+_JOB_OPTIONS = {*OPTIONS, *DETAILS}.difference(FIELDS, READING_OPTIONS)
 
 
 class Generation:
@@ -100,6 +101,9 @@ def read_generation(request: Request, settings: Settings, *, name: str) -> Gener
     if not isinstance(options, dict):
         return _bad(f"'options' must be an object, not {shown(options)}", "options")
     title = {"name": value.pop("name", name)}
+    misplaced = next((key for key in value if key in _JOB_OPTIONS), None)
+    if misplaced is not None:
+        return _bad(f"'{misplaced}' is an option of the job, so put it into 'options'", misplaced)
     return Generation(value, {**request.args, **title, **options})
 
 

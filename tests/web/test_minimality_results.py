@@ -56,7 +56,7 @@ def test_page_of_a_puzzle_names_what_is_not_needed(http: FlaskClient, service: S
     assert "2 constraints aren&#39;t needed: Killer cage (r1c1 r1c2), Killer cage" in page
     assert "Show the minimal puzzle as text" in page
     url = finished(http, service, MINIMAL, minimal="true")
-    assert "yes: Everything in the puzzle is needed." in http.get(f"{url}/puzzles/1").text
+    assert "yes: No given and no constraint is redundant." in http.get(f"{url}/puzzles/1").text
     url = finished(http, service, MINIMAL)
     assert "<dt>Minimal</dt>" not in http.get(f"{url}/puzzles/1").text
 

@@ -17,7 +17,7 @@ from web.pages.board_drawing import draw_result, is_small
 from web.pages.compiling import compiling_worker
 from web.pages.export_links import export_links
 from web.pages.neighbors import find_neighbors
-from web.pages.outcome_meanings import meanings
+from web.pages.outcome_meanings import labels, meanings
 from web.pages.puzzle_summary import summarize
 from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.pages.results_desk import PER_PAGE
@@ -69,6 +69,7 @@ def puzzle(job_id: str, number: int) -> str:
         drawing=drawing,
         all_counted=all_counted,
         detail=detail,
+        label=labels(job)[row.outcome],
         meaning=meanings(job)[row.outcome],
         explained=explained,
         awaited=awaited,

@@ -310,4 +310,4 @@ def minimality_sentences(row: Row) -> list[str]:
     """Return sentences about what a puzzle doesn't need, [] if it wasn't tested."""
     if isinstance(row.redundant, Redundant) and not row.minimal:
         return row.redundant.sentences
-    return ["Everything in the puzzle is needed."] if row.minimal is True else []
+    return ["No given and no constraint is redundant."] if row.minimal is True else []

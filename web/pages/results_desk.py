@@ -11,7 +11,7 @@ from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small, thumbnail
 from web.pages.outcome_meanings import labels
 from web.pages.rating_bands import bands_of
-from web.pages.selection import ORDERS, Selection
+from web.pages.selection import DUPLICATES_LABELS, ORDERS, Selection
 from web.results.duplicates import copies_in
 from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query
@@ -24,10 +24,9 @@ from worker.job import Job
 PER_PAGE = 50
 # Outcomes that always have a large number. The others have one only if they occur.
 _MAIN_OUTCOMES = ("solved", "multiple", "invalid")
-# Tables come first, because most users continue in a spreadsheet.
-_DUPLICATES = {"": "all", "without": "without duplicates", "only": "only duplicates"}
 # Duplicates of larger jobs are shown only on request, because finding them takes a while.
 _MAX_COMPARED = 100_000
+# Tables come first, because most users continue in a spreadsheet.
 _WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid")
 
 
@@ -73,7 +72,7 @@ def desk(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:
         "outcome_choices": {"": "all"} | _outcome_choices(job, selection),
         "rating_choices": _rating_choices(job, selection),
         "technique_choices": _technique_choices(job),
-        "duplicates_choices": _DUPLICATES if job.options.minlex and job.state.final else {},
+        "duplicates_choices": {"": "all"} | DUPLICATES_LABELS if job.options.minlex and job.state.final else {},
         "orders": _orders(job),
         "writers": [WRITERS[name] for name in _WRITERS if not missing_package(name)],
     }

@@ -16,6 +16,7 @@ ORDERS = {
     "-steps": "most guesses first",
     "steps": "fewest guesses first",
 }
+DUPLICATES_LABELS = {"without": "without duplicates", "only": "only duplicates"}
 GALLERY = "gallery"
 _NO_FILTERS = ("sort", "first", "view")
 
@@ -124,14 +125,13 @@ def _sensible(selection: Selection) -> Selection:
 
 def describe_filters(where: Mapping[str, str], labels: Mapping[str, str]) -> str:
     """Describe a filter in words. `labels` contains those of the outcomes."""
-    duplicates = {"only": "only duplicates", "without": "without duplicates"}
     outcomes = [labels.get(name, name).lower() for name in where.get("outcome", "").split(",")]
     words = {
         "outcome": ", ".join(outcomes),
         "rating": f"rated {where.get('rating', '').replace('..', ' to ')}",
         "technique": f"with {where.get('technique')}",
         "search": f"matching “{where.get('search')}”",
-        "duplicates": duplicates.get(where.get("duplicates", ""), ""),
+        "duplicates": DUPLICATES_LABELS.get(where.get("duplicates", ""), ""),
         "numbers": "chosen puzzles",
     }
     return "; ".join(words[name] for name in where if name in words)

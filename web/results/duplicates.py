@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,9 +13,6 @@ from worker.job import ChunkResult, Job
 
 # Puzzles of the largest job that is searched, which takes some 20 MB for their hashes.
 MAX_PUZZLES = 1_000_000
-# Jobs whose duplicates are remembered, which takes some 100 bytes per duplicate.
-_MAX_REMEMBERED = 4
-_remembered: dict[str, Mapping[int, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +47,17 @@ def find_duplicates(read: Callable[[], Iterable[Part]]) -> list[list[Named]]:
 def copies_in(job: Job) -> Mapping[int, int]:
     """Return the duplicates in a job as {record's number: number of the first equal record}.
 
-    The job must have ended and have canonical forms. The duplicates of some jobs are remembered.
+    The job must have ended and have canonical forms.
     """
-    if job.id not in _remembered:
-        results = request_context.service().results
-        groups = find_duplicates(lambda: results.read(job.id))
-        copies = {copy.number: first.number for first, *others in groups for copy in others}
-        while len(_remembered) >= _MAX_REMEMBERED:
-            _remembered.pop(next(iter(_remembered)), None)
-        _remembered[job.id] = dict(sorted(copies.items()))
-    return _remembered[job.id]
+    return _copies_in(job.id)
+
+
+@lru_cache(maxsize=4)  # Each takes some 100 bytes per duplicate.
+def _copies_in(job_id: str) -> Mapping[int, int]:
+    results = request_context.service().results
+    groups = find_duplicates(lambda: results.read(job_id))
+    copies = {copy.number: first.number for first, *others in groups for copy in others}
+    return dict(sorted(copies.items()))
 
 
 def _forms(result: ChunkResult) -> Iterable[str]:

@@ -17,7 +17,7 @@ from solver.canonical.small_boards import least_variant
 from solver.generation.board_request import box_of
 from solver.generation.full_grids import Grids
 
-_LISTED = 0  # the number of puzzles that weren't made here
+_LISTED = 0  # stands for the number of a listed puzzle, because it is before all others
 _DIGEST_BYTES = 8
 
 

@@ -47,8 +47,8 @@ function updateNumbers(job) {
   if (job.done > 0) document.getElementById("compiling")?.remove();
   byId("total").textContent = number(job.total);
   byId("doing").textContent = job.state === "uploading" ? "Uploading: " : "";
-  byId("bar-of-progress").max = Math.max(job.total, 1);
-  byId("bar-of-progress").value = job.done;
+  byId("progress-bar").max = Math.max(job.total, 1);
+  byId("progress-bar").value = job.done;
   byId("speed").textContent = job.puzzles_per_second ? speed(job.puzzles_per_second) : "–";
   if (byId("left")) byId("left").textContent = job.eta_seconds === null ? "–" : duration(job.eta_seconds);
   for (const label of document.querySelectorAll("[data-count]")) {

@@ -1,4 +1,4 @@
-"""What a worker process knows about the puzzles of jobs whose puzzles must be distinct.
+"""The puzzles that exist already in jobs whose puzzles must be distinct.
 
 The chunks of such a job are generated one after the other. The digests of the puzzles are committed
 together with the results, so the next chunk avoids all puzzles before it, in whatever process.

@@ -238,7 +238,7 @@ class ChunkStore:
         result        the results of the records that follow the first `done` records
         keep_records  whether the records stay stored when the chunk is complete. They aren't needed
                       if they can be restored from their results.
-        new_digests   what `digests` shall return for these records later
+        new_digests   what `digests` returns for these records later
 
         Returns MORE if the chunk is incomplete, CHUNK_DONE if it is complete now, and JOB_DONE if
         the whole job is. Returns STALE without storing anything if the job is finished, or if the
@@ -275,7 +275,7 @@ class ChunkStore:
     def digests(self, job_id: str, *, start: int) -> list[bytes]:
         """Return the digests that were committed with results of a job, without the first `start`.
 
-        There are none if the job is done.
+        Returns an empty list if the job is done.
         """
         return cast("list[bytes]", self._redis.lrange(JobKeys(job_id).digests, start, -1))
 

@@ -13,10 +13,6 @@ from solver.engines.engine import NEVER, StopFlag
 Grids = NDArray[np.uint8]  # (n, cells), 0 = empty
 
 _CELLS = 81
-# The share of all orbits in the first test, and how much smaller this share is at the end of the
-# order. Other values between 0.25 and 0.4, and 0.5 and 1, make hardly a difference.
-_FIRST_BLOCK = 0.3
-_DECREASE = 0.6
 
 
 class _Memories(local):
@@ -43,20 +39,20 @@ def remove_classic_givens(
     ranks: NDArray[np.int64],
     *,
     orbits: Sequence[Sequence[int]],
+    blocks: NDArray[np.int64],
     fewest: NDArray[np.int64],
     stop: StopFlag,
 ) -> Grids:
     """Remove givens from classic puzzles as described in `solver.generation.removal.remove_givens`.
 
-    `ranks` (n, orbits) is the place of each orbit in the order.
+    `ranks` (n, orbits) is the place of each orbit in the order, and `blocks` (orbits,) the number
+    of orbits to remove together, given how many are decided.
     """
     _memories.loaded = _memories.loaded or _load()
     remove, memory = _memories.loaded
     flat = puzzles.astype(np.uint8).ravel()
     starts = np.cumsum([0, *map(len, orbits)])
     cells = np.array([cell for orbit in orbits for cell in orbit], np.int64)
-    places = np.arange(len(orbits))
-    blocks = (_FIRST_BLOCK * len(orbits) - _DECREASE * places).clip(1).astype(np.int64)
     remove(flat, len(puzzles), ranks, (starts, cells), fewest, blocks, stop, memory)
     return flat.reshape(-1, _CELLS)
 
@@ -68,4 +64,5 @@ def warm_up() -> None:
         ranks = np.zeros((0, _CELLS), np.int64)
         orbits = tuple((cell,) for cell in range(_CELLS))
         fewest = np.zeros(0, np.int64)
-        remove_classic_givens(grid, ranks, orbits=orbits, fewest=fewest, stop=NEVER)
+        blocks = np.ones(_CELLS, np.int64)
+        remove_classic_givens(grid, ranks, orbits=orbits, blocks=blocks, fewest=fewest, stop=NEVER)

@@ -207,7 +207,7 @@ def _innies_and_outies(layout: Layout) -> Iterator[Equation]:
 
 
 def _equation(innies: list[int], outies: list[int], left: int, houses: tuple[int, ...]) -> Equation:
-    """Return the equation: the innies without the outies add up to `left`."""
+    """Return the equation: the sum of the innies minus the sum of the outies is `left`."""
     if innies and outies:
         terms = [*((cell, 1) for cell in innies), *((cell, -1) for cell in outies)]
         return Equation(BOTH_CODE, tuple(terms), left, houses)

@@ -46,8 +46,8 @@ MOST_IN_BLOCK = 60  # orbits in a test, because sets of them are bits of a word
 # DEPTHS   the number of pending branches
 # STEPS    the number of guesses in this test
 # COUNTS   the number of givens of the puzzle
-# DIFFERS  the orbits from the next one on (bit 0) in which another solution differs that no given
-#          excludes except those in these orbits, or 0 if no such solution is known
+# DIFFERS  a set of undecided orbits, the next one first (bit 0), or 0 if none is known. Without the
+#          givens of all of them, the puzzle has another solution. So not all of them can go.
 (
     _PUZZLES, _PLACES, _BLOCKS, _SINGLE, _DEPTHS, _STEPS, _COUNTS, _DIFFERS
 ) = range(8)  # fmt: skip

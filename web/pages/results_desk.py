@@ -72,7 +72,9 @@ def desk(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:
         "outcome_choices": {"": "all"} | _outcome_choices(job, selection),
         "rating_choices": _rating_choices(job, selection),
         "technique_choices": _technique_choices(job),
-        "duplicates_choices": {"": "all"} | DUPLICATES_LABELS if job.options.minlex and job.state.final else {},
+        "duplicates_choices": {"": "all"} | DUPLICATES_LABELS
+        if job.options.minlex and job.state.final
+        else {},
         "orders": _orders(job),
         "writers": [WRITERS[name] for name in _WRITERS if not missing_package(name)],
     }
@@ -149,6 +151,12 @@ def _technique_choices(job: Job) -> dict[str, str]:
         return {}
     found = {name_of(code): number for code, number in job.techniques.items()}
     return {"": "all"} | {name: f"{name} ({number:,})" for name, number in found.items()}
+
+
+def _duplicates_choices(job: Job) -> dict[str, str]:
+    if not (job.options.minlex and job.state.final):
+        return {}
+    return {"": "all"} | DUPLICATES_LABELS
 
 
 def _orders(job: Job) -> dict[str, str]:

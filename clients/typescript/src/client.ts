@@ -25,11 +25,13 @@ export interface SubmitSettings extends Options {
   idempotencyKey?: string;
 }
 
-export interface ResultFilter {
-  /** Outcomes separated by commas, such as "invalid,multiple". */
-  outcome?: string;
-  /** A range of ratings, such as "7.1..8.0". */
-  rating?: string;
+export interface ResultFilter extends Where {
+  /** The order: "rating", "-rating" (highest first), "steps", or "-steps". */
+  sort?: string;
+  /** How many results to skip. */
+  offset?: number;
+  /** The maximum number of results. */
+  count?: number;
   /** Whether to return the results so far if the job hasn't ended. */
   partial?: boolean;
 }
@@ -140,7 +142,7 @@ export class Client {
   }
 
   /**
-   * Yield the results of a job in upload order. They are streamed.
+   * Yield the results of a job, in upload order by default. They are streamed.
    *
    * An interrupted download is resumed, unless it is of a job that hasn't ended.
    */
@@ -148,7 +150,12 @@ export class Client {
     let received = 0;
     for (;;) {
       const before = received;
-      const asked = query({ ...filter, format: "jsonl", offset: received });
+      const asked = query({
+        ...filter,
+        format: "jsonl",
+        offset: (filter.offset ?? 0) + received,
+        count: filter.count === undefined ? undefined : filter.count - received,
+      });
       const response = await this.#send("GET", `/jobs/${encodeURIComponent(id)}/results${asked}`);
       const download = lines(response);
       for (;;) {

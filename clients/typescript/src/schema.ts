@@ -418,11 +418,12 @@ export interface components {
          * @description The result of one record, with the member names of the API.
          *
          *         `minlex`, `true_candidates`, and `all_solutions` are present only if the job's options request
-         *         them. `regions` is present only if the solver had to find the regions. It lists the region of
-         *         each cell of the solution, numbered from 1 in reading order. `columns` is present only if the
-         *         uploaded table has other columns. It contains their fields by column name. `source` is present
-         *         only if the record was selected from another job. `group`, `copy`, and `split` are present only
-         *         in downloads with the parameter `augment` or `split`.
+         *         them. `minimal`, `redundant`, and `reduced` are present only if the job's options request them
+         *         and the puzzle has a unique solution. `regions` is present only if the solver had to find the
+         *         regions. It lists the region of each cell of the solution, numbered from 1 in reading order.
+         *         `columns` is present only if the uploaded table has other columns. It contains their fields by
+         *         column name. `source` is present only if the record was selected from another job. `group`,
+         *         `copy`, and `split` are present only in downloads with the parameter `augment` or `split`.
          */
         Row: {
             /** @description Number of the record in the upload, from 1. */
@@ -455,6 +456,12 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            /** @description Whether every given and every constraint is needed, with the option `minimal` or `reduce`. Null if that is undecided. */
+            minimal?: boolean | null;
+            /** @description What isn't needed, with the option `minimal` or `reduce`. */
+            redundant?: components["schemas"]["Redundant"];
+            /** @description The minimal puzzle as text that can be uploaded, with the option `reduce`. Null if text can't express it. */
+            reduced?: string | null;
             /** @description The solutions found, if the job lists them. */
             all_solutions?: string[];
             /** @description Region of each cell, if the solver had to find the regions. */
@@ -471,6 +478,23 @@ export interface components {
             copy?: number;
             /** @description train, validation, or test, with the parameter `split`. Null without a canonical form. */
             split?: string | null;
+        };
+        /**
+         * Redundant
+         * @description The givens and constraints that a puzzle doesn't need.
+         *
+         *         A given or a constraint is redundant if the puzzle without it has the same only solution.
+         *         Without several of them, the puzzle can have more solutions.
+         */
+        Redundant: {
+            /** @description Cells whose givens are redundant. */
+            givens: string[];
+            /** @description Redundant constraints, as in a puzzle's JSON object. */
+            constraints: Record<string, never>[];
+            /** @description Cells with givens for which the maximum number of guesses was too low. */
+            undecided_givens: string[];
+            /** @description Constraints for which the maximum number of guesses was too low. */
+            undecided_constraints: Record<string, never>[];
         };
         /**
          * Source
@@ -520,6 +544,12 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            /** @description Whether every given and every constraint is needed, with the option `minimal` or `reduce`. Null if that is undecided. */
+            minimal?: boolean | null;
+            /** @description What isn't needed, with the option `minimal` or `reduce`. */
+            redundant?: components["schemas"]["Redundant"];
+            /** @description The minimal puzzle as text that can be uploaded, with the option `reduce`. Null if text can't express it. */
+            reduced?: string | null;
             /** @description The solutions found, if the job lists them. */
             all_solutions?: string[];
             /** @description Region of each cell, if the solver had to find the regions. */
@@ -650,6 +680,18 @@ export interface components {
              */
             true_candidates?: boolean;
             /**
+             * Redundant givens and constraints
+             * @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested.
+             * @default false
+             */
+            minimal?: boolean;
+            /**
+             * Minimal puzzles
+             * @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal.
+             * @default false
+             */
+            reduce?: boolean;
+            /**
              * Canonical form
              * @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates.
              * @default false
@@ -687,19 +729,165 @@ export interface components {
         };
         /**
          * Where
-         * @description A filter for the puzzles of a job, with the meaning of the parameters for results.
+         * @description A filter for the puzzles of a job.
          */
         Where: {
             /**
-             * @description Only puzzles with these outcomes, separated by commas.
-             * @example step_limit
+             * @description Only puzzles with these outcomes, separated by commas (default: all).
+             * @example invalid,multiple
              */
             outcome?: string;
             /**
-             * @description Only puzzles with a Sudoku Explainer rating in this range: 7.1.., ..3.0, or 7.1..8.0.
-             * @example 7.1..
+             * @description Only puzzles with a Sudoku Explainer rating in this range: 7.1.., ..3.0, or 7.1..8.0. Needs a job with the option `rate`.
+             * @example 7.1..8.0
              */
             rating?: string;
+            /**
+             * @description Only puzzles that need one of these techniques, separated by commas. Needs a job with the option `rate`.
+             * @example X-Wing
+             */
+            technique?: string;
+            /**
+             * @description Only puzzles whose name contains this text, in any case, or that have this number.
+             * @example grid 12
+             */
+            search?: string;
+            /**
+             * @description `only` for duplicates of earlier puzzles in the job, or `without` for all other puzzles. Needs a job with the option `minlex` that has ended.
+             * @example without
+             * @enum {string}
+             */
+            duplicates?: "only" | "without";
+            /**
+             * @description Only puzzles with these numbers, at most 10,000, as a list with ranges.
+             * @example 3,7,10-20
+             */
+            numbers?: string;
+        };
+        /**
+         * GenerationBody
+         * @description What puzzles to make. The same request gives the same puzzles in the same version.
+         */
+        GenerationBody: {
+            /**
+             * @description Number of puzzles.
+             * @default 1
+             */
+            count?: number;
+            /**
+             * @description Number that determines all random choices. Use a new one for each batch, because the same number gives the same puzzles.
+             * @default 0
+             */
+            seed?: number;
+            /**
+             * @description A number, or a range: 6.5..7.5, 6.5.., ..7.5.
+             * @example 6.5..7.5
+             */
+            rating?: string | number;
+            /** @description A number, or a range: 6.5..7.5, 6.5.., ..7.5. */
+            hodoku_score?: string | number;
+            /**
+             * @description HoDoKu's level or levels, such as hard.
+             * @example hard
+             */
+            level?: string | string[];
+            /**
+             * @description The level or levels as newspapers name them.
+             * @example easy
+             */
+            difficulty?: string | string[];
+            /** @description What HoDoKu's solving path may contain. */
+            techniques?: components["schemas"]["TechniqueNames"];
+            /**
+             * @description A number, or a range: 6.5..7.5, 6.5.., ..7.5.
+             * @example 24..26
+             */
+            givens?: string | number;
+            /**
+             * @description Symmetry of the pattern of givens.
+             * @default none
+             * @enum {string}
+             */
+            symmetry?: "none" | "180" | "90" | "mirror" | "mirror-horizontal" | "diagonal" | "antidiagonal" | "both-mirrors" | "both-diagonals" | "full";
+            /** @description A dot for each cell that must not be given, and a sign for the others. */
+            pattern?: string | string[];
+            /**
+             * @description Whether no given, or no orbit of the symmetry, is redundant.
+             * @default true
+             */
+            minimal?: boolean;
+            /**
+             * @description How givens are removed. controlled-bias takes some 250,000 attempts per puzzle on classic boards, and the sample allows unbiased statistics.
+             * @default top-down
+             * @enum {string}
+             */
+            sampling?: "top-down" | "controlled-bias";
+            /** @description Whether no two puzzles may be equivalent up to symmetry. Only for 4×4, 6×6, 8×8, and 9×9 boards without extra rules. */
+            distinct?: boolean;
+            /** @description Puzzles to which no puzzle may be equivalent. Implies `distinct`. */
+            distinct_from?: string[];
+            /** @description Maximum number of attempts per puzzle, 1,000,000 by default. With controlled-bias sampling, the default is 100,000,000. */
+            tries?: number;
+            /**
+             * @description Rows and columns of a box.
+             * @example 2x3
+             */
+            box?: string;
+            /**
+             * @description Rules of the board.
+             * @example diagonal,antiknight
+             */
+            variant?: string | string[];
+            /** @description Regions of a jigsaw, as in a puzzle object, or "random". */
+            regions?: unknown;
+            /** @description Constraints of the board, as in a puzzle object. */
+            constraints?: Record<string, never>[];
+            /**
+             * @description Constraints that are drawn for each puzzle: killer cages, lines, or Kropki dots.
+             * @example {
+             *       "killer": {
+             *         "count": "24..30"
+             *       }
+             *     }
+             */
+            random_constraints?: Record<string, never>;
+            /**
+             * @description Several requests in a row, whose fields override those of the body.
+             * @example [
+             *       {
+             *         "count": 5,
+             *         "level": "easy"
+             *       },
+             *       {
+             *         "count": 2,
+             *         "level": "hard"
+             *       }
+             *     ]
+             */
+            plan?: Record<string, never>[];
+            /** @description The job's options, except for those about reading an upload. */
+            options?: components["schemas"]["UploadOptions"];
+            /** @description Name of the job on pages. */
+            name?: string;
+        };
+        /**
+         * TechniqueNames
+         * @description Techniques by name, as in /api/v1/techniques.
+         *
+         *         "..X-Wing" stands for X-Wing and all techniques before it in HoDoKu's order.
+         */
+        TechniqueNames: {
+            /** @description Techniques that each puzzle needs. */
+            require?: string[];
+            /** @description Techniques that no puzzle needs. */
+            forbid?: string[];
+            /**
+             * @description The only techniques that puzzles may need.
+             * @example [
+             *       "..X-Wing"
+             *     ]
+             */
+            only?: string[];
         };
         /**
          * Puzzle
@@ -736,6 +924,12 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            /** @description Whether every given and every constraint is needed, with the option `minimal` or `reduce`. Null if that is undecided. */
+            minimal?: boolean | null;
+            /** @description What isn't needed, with the option `minimal` or `reduce`. */
+            redundant?: components["schemas"]["Redundant"];
+            /** @description The minimal puzzle as text that can be uploaded, with the option `reduce`. Null if text can't express it. */
+            reduced?: string | null;
             /** @description The solutions found, if the job lists them. */
             all_solutions?: string[];
             /** @description Region of each cell, if the solver had to find the regions. */
@@ -899,131 +1093,6 @@ export interface components {
             value: string;
         };
         /**
-         * GenerationBody
-         * @description What puzzles to make. The same request gives the same puzzles in the same version.
-         */
-        GenerationBody: {
-            /**
-             * @description Number of puzzles.
-             * @default 1
-             */
-            count?: number;
-            /**
-             * @description Number that determines all random choices.
-             * @default 0
-             */
-            seed?: number;
-            /**
-             * @description A number, or a range: 6.5..7.5, 6.5.., ..7.5.
-             * @example 6.5..7.5
-             */
-            rating?: string | number;
-            /** @description A number, or a range: 6.5..7.5, 6.5.., ..7.5. */
-            hodoku_score?: string | number;
-            /**
-             * @description HoDoKu's level or levels, such as hard.
-             * @example hard
-             */
-            level?: string | string[];
-            /**
-             * @description The level or levels as newspapers name them.
-             * @example easy
-             */
-            difficulty?: string | string[];
-            /** @description What HoDoKu's solving path may contain. */
-            techniques?: components["schemas"]["TechniqueNames"];
-            /**
-             * @description A number, or a range: 6.5..7.5, 6.5.., ..7.5.
-             * @example 24..26
-             */
-            givens?: string | number;
-            /**
-             * @description Symmetry of the pattern of givens.
-             * @default none
-             * @enum {string}
-             */
-            symmetry?: "none" | "180" | "90" | "mirror" | "mirror-horizontal" | "diagonal" | "antidiagonal" | "both-mirrors" | "both-diagonals" | "full";
-            /** @description A dot for each cell that must not be given, and a sign for the others. */
-            pattern?: string | string[];
-            /**
-             * @description Whether no given, or no orbit of the symmetry, is redundant.
-             * @default true
-             */
-            minimal?: boolean;
-            /**
-             * @description How givens are removed. controlled-bias takes some 250,000 attempts per puzzle on classic boards, and the sample allows unbiased statistics.
-             * @default top-down
-             * @enum {string}
-             */
-            sampling?: "top-down" | "controlled-bias";
-            /** @description Whether no two puzzles may be equivalent up to symmetry. Only for 4×4, 6×6, 8×8, and 9×9 boards without extra rules. */
-            distinct?: boolean;
-            /** @description Puzzles to which no puzzle may be equivalent. Implies `distinct`. */
-            distinct_from?: string[];
-            /** @description Maximum number of attempts per puzzle, 1,000,000 by default. With controlled-bias sampling, the default is 100,000,000. */
-            tries?: number;
-            /**
-             * @description Rows and columns of a box.
-             * @example 2x3
-             */
-            box?: string;
-            /**
-             * @description Rules of the board.
-             * @example diagonal,antiknight
-             */
-            variant?: string | string[];
-            /** @description Regions of a jigsaw, as in a puzzle object, or "random". */
-            regions?: unknown;
-            /** @description Constraints of the board, as in a puzzle object. */
-            constraints?: Record<string, never>[];
-            /**
-             * @description Constraints that are drawn for each puzzle: killer cages, thermometers, or arrows.
-             * @example {
-             *       "killer": {
-             *         "count": "24..30"
-             *       }
-             *     }
-             */
-            random_constraints?: Record<string, never>;
-            /**
-             * @description Several requests in a row, whose fields override those of the body.
-             * @example [
-             *       {
-             *         "count": 5,
-             *         "level": "easy"
-             *       },
-             *       {
-             *         "count": 2,
-             *         "level": "hard"
-             *       }
-             *     ]
-             */
-            plan?: Record<string, never>[];
-            /** @description The job's options, except for those about reading an upload. */
-            options?: components["schemas"]["UploadOptions"];
-            /** @description Name of the job on pages. */
-            name?: string;
-        };
-        /**
-         * TechniqueNames
-         * @description Techniques by name, as in /api/v1/techniques.
-         *
-         *         "..X-Wing" stands for X-Wing and all techniques before it in HoDoKu's order.
-         */
-        TechniqueNames: {
-            /** @description Techniques that each puzzle needs. */
-            require?: string[];
-            /** @description Techniques that no puzzle needs. */
-            forbid?: string[];
-            /**
-             * @description The only techniques that puzzles may need.
-             * @example [
-             *       "..X-Wing"
-             *     ]
-             */
-            only?: string[];
-        };
-        /**
          * SinglePuzzle
          * @description One puzzle as JSON, at most 1 MiB.
          */
@@ -1116,6 +1185,18 @@ export interface components {
              * @default false
              */
             true_candidates?: boolean;
+            /**
+             * Redundant givens and constraints
+             * @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested.
+             * @default false
+             */
+            minimal?: boolean;
+            /**
+             * Minimal puzzles
+             * @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal.
+             * @default false
+             */
+            reduce?: boolean;
             /**
              * Canonical form
              * @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates.
@@ -1318,6 +1399,18 @@ export interface components {
              * @default false
              */
             true_candidates?: boolean;
+            /**
+             * Redundant givens and constraints
+             * @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested.
+             * @default false
+             */
+            minimal?: boolean;
+            /**
+             * Minimal puzzles
+             * @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal.
+             * @default false
+             */
+            reduce?: boolean;
             /**
              * Canonical form
              * @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates.
@@ -1687,6 +1780,10 @@ export interface components {
         count_only: boolean;
         /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
         true_candidates: boolean;
+        /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
+        minimal: boolean;
+        /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
+        reduce: boolean;
         /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
         minlex: boolean;
         /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
@@ -1777,6 +1874,10 @@ export interface operations {
                 count_only?: components["parameters"]["count_only"];
                 /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
                 true_candidates?: components["parameters"]["true_candidates"];
+                /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
+                minimal?: components["parameters"]["minimal"];
+                /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
+                reduce?: components["parameters"]["reduce"];
                 /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
@@ -1917,6 +2018,10 @@ export interface operations {
                 count_only?: components["parameters"]["count_only"];
                 /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
                 true_candidates?: components["parameters"]["true_candidates"];
+                /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
+                minimal?: components["parameters"]["minimal"];
+                /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
+                reduce?: components["parameters"]["reduce"];
                 /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
@@ -2126,6 +2231,10 @@ export interface operations {
                 count_only?: components["parameters"]["count_only"];
                 /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
                 true_candidates?: components["parameters"]["true_candidates"];
+                /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
+                minimal?: components["parameters"]["minimal"];
+                /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
+                reduce?: components["parameters"]["reduce"];
                 /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
@@ -2347,6 +2456,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description An option, a parameter, or a member of the body is unknown or has an invalid value. The member field names it, and the detail has the values that are allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many active jobs: You have too many active jobs, or too many puzzles that aren't solved yet. Wait until some are finished, or cancel a job. Retry-After has a number of seconds to wait. Too many requests: You sent more requests than you may send per minute. Send the request again after the number of seconds in Retry-After. */
             429: {
                 headers: {
@@ -2416,12 +2534,20 @@ export interface operations {
     get_results: {
         parameters: {
             query?: {
+                /** @description Only puzzles with these outcomes, separated by commas (default: all). */
+                outcome?: string;
+                /** @description Only puzzles with a Sudoku Explainer rating in this range: 7.1.., ..3.0, or 7.1..8.0. Needs a job with the option `rate`. */
+                rating?: string;
+                /** @description Only puzzles that need one of these techniques, separated by commas. Needs a job with the option `rate`. */
+                technique?: string;
+                /** @description Only puzzles whose name contains this text, in any case, or that have this number. */
+                search?: string;
+                /** @description `only` for duplicates of earlier puzzles in the job, or `without` for all other puzzles. Needs a job with the option `minlex` that has ended. */
+                duplicates?: "only" | "without";
+                /** @description Only puzzles with these numbers, at most 10,000, as a list with ranges. */
+                numbers?: string;
                 /** @description Format of the results. */
                 format?: "jsonl" | "json" | "csv" | "xlsx" | "parquet" | "txt" | "sdm" | "grid";
-                /** @description Only results with these outcomes, separated by commas (default: all). */
-                outcome?: string;
-                /** @description Only results with a Sudoku Explainer rating in this range: 7.1.., ..3.0, or 7.1..8.0. Needs a job with the option `rate`. */
-                rating?: string;
                 /** @description Sort order, by default that of the upload. `steps` is the number of guesses. The lowest is first, or with a minus sign the highest. Needs a job that has ended. */
                 sort?: "rating" | "-rating" | "steps" | "-steps";
                 /** @description Number of results to skip. */
@@ -2683,6 +2809,10 @@ export interface operations {
                 count_only?: components["parameters"]["count_only"];
                 /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
                 true_candidates?: components["parameters"]["true_candidates"];
+                /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
+                minimal?: components["parameters"]["minimal"];
+                /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
+                reduce?: components["parameters"]["reduce"];
                 /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */

@@ -26,6 +26,8 @@ test("a job is submitted, followed, read, cancelled, and deleted", async () => {
   const rows = await all(client.results(job.id));
   assert.deepEqual(rows.map((row) => row.outcome), ["solved", "multiple", "invalid"]);
   assert.equal(rows[0]?.solution, "1234341221434321");
+  const page = await all(client.results(job.id, { sort: "-steps", offset: 1, count: 1 }));
+  assert.equal(page.length, 1);
   const invalid: Row[] = await all(client.results(job.id, { outcome: "invalid" }));
   assert.deepEqual(invalid.map((row) => row.n), [3]);
   assert.deepEqual((await client.puzzle(job.id, 1)).solution_grid?.[0], ["1", "2", "3", "4"]);

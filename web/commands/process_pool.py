@@ -52,6 +52,8 @@ def process_pool(
 
 def _start_process(started: list[BaseProcess]) -> None:
     """Start a process for this thread, and append it to `started`."""
+    # The process inherits this, so that Ctrl-C doesn't end it with a traceback before `_serve`.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     context = multiprocessing.get_context("spawn")
     _THIS_THREAD.connection, connection = context.Pipe()
     process = context.Process(target=_serve, args=(connection,), daemon=True)

@@ -40,3 +40,9 @@ def test_killed_process_is_reported_and_the_pool_ends() -> None:
         future = start(kill_yourself)
         with pytest.raises(ProcessEnded):
             future.result()
+
+
+def test_ctrl_c_cannot_interrupt_a_process_that_is_starting() -> None:
+    with process_pool(1) as start:
+        blocked = start(partial(signal.pthread_sigmask, signal.SIG_BLOCK, [])).result()
+    assert signal.SIGINT in blocked  # inherited, so since before its first instruction

@@ -195,17 +195,18 @@ def test_unknown_name_in_the_query_of_results_is_refused(name: str, http: Any) -
     job = post(http, GOOD).json
     answer = http.get(f"/api/v1/jobs/{job['id']}/results?format=csv&{name}=1")
     assert (answer.status_code, answer.json["field"]) == (422, name)
-    assert "outcome, rating, sort, offset" in answer.json["detail"]
+    assert "outcome, rating, technique, search" in answer.json["detail"]
 
 
 def test_results_accept_documented_parameters_and_cache_busters(
     http: Any, service: Service
 ) -> None:
-    job = post(http, GOOD, rate="1").json
+    job = post(http, GOOD, rate="1", minlex="1").json
     work(service)
     described = describe(service.settings)["paths"]["/api/v1/jobs/{job_id}/results"]["get"]
     values = {
         "format": "jsonl", "outcome": "solved", "rating": "1.0..", "sort": "steps",
+        "technique": "Naked Single", "search": "1", "duplicates": "without", "numbers": "1-3",
         "offset": "0", "count": "5", "partial": "1", "bom": "0",
     }  # fmt: skip
     names = {part["name"] for part in described["parameters"] if part["in"] == "query"}

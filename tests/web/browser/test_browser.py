@@ -43,6 +43,7 @@ def test_pasted_puzzle_is_solved_and_drawn(page: Page) -> None:
     page.get_by_role("radio", name="Solution").check()
     expect(board.locator("> .found").first).to_be_visible()
     assert drawn(board) == SOLUTION
+    page.get_by_text("Puzzle as text").click()
     page.get_by_text("Show the solution as text").click()
     expect(page.get_by_role("textbox", name="Solution")).to_have_value(SOLUTION)
 

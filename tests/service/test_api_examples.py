@@ -50,7 +50,7 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 
 def create_finished_job(http: httpx.Client, hooks: Receiver) -> str:
-    options = {"rate": True, "webhook": hooks.url, "webhook_secret": SECRET}
+    options = {"rate": True, "minlex": True, "webhook": hooks.url, "webhook_secret": SECRET}
     body = {"puzzles": [PUZZLE], "options": options}
     return finished(http, http.post("/api/v1/jobs", json=body).json()["id"])
 

@@ -99,6 +99,7 @@ def test_filters_and_order_change_the_results_in_view(page: Page, job: str) -> N
 def test_gallery_keeps_the_filter(page: Page, job: str) -> None:
     page.goto(f"{job}?outcome=solved")
     page.get_by_role("link", name="Gallery").click()
+    page.wait_for_url("**?outcome=solved&view=gallery")
     expect(page.locator("#results li svg")).to_have_count(3)
     page.get_by_label("Order", exact=True).select_option("hardest first")
     page.wait_for_url("**?outcome=solved&sort=-rating&view=gallery")

@@ -423,6 +423,13 @@ def test_bytes_are_shown_in_the_largest_whole_unit(number: int, shown: str) -> N
     assert show_bytes(number) == shown
 
 
+def test_page_of_a_job_reports_that_no_worker_is_running(http: Any, service: Service) -> None:
+    path = submit_form(http, GOOD)
+    assert "No worker is running" in http.get(path).text
+    service.registry.beat(WorkerInfo(name="w", slots=2, started_at=1.0))
+    assert "No worker is running" not in http.get(path).text
+
+
 def test_waiting_job_and_worker_show_what_is_being_compiled(http: Any, service: Service) -> None:
     path = submit_form(http, GOOD)
     worker = WorkerInfo(name="w", slots=2, started_at=1.0, preparing="all other boards, ratings")

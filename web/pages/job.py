@@ -77,6 +77,7 @@ def job(job_id: str) -> str | Response:
         step_chart=step_chart(tally.steps(job_id).values()) if final else None,
         time_curve=time_curve(tally.times(job_id)) if final else None,
         compiling=compiling,
+        unattended=not final and not request_context.service().registry.workers(),
         awaited_code=_awaited_code(current_job.options, compiling) if compiling else [],
         max_name=MAX_NAME_LENGTH,
         pictures=request_context.service().images.count(job_id),

@@ -35,6 +35,7 @@ if (byId("progress").dataset.final === "no") {
 
 function changed(job) {
   numbers.updated();
+  document.getElementById("unattended")?.remove();
   updateNumbers(job);
   updateBar(job.outcomes);
   announce(job);

@@ -35,7 +35,9 @@ def _assemble(source: Path) -> None:
     shutil.copytree(ROOT / "docs", source / "docs")
     static, assets = ROOT / "web" / "static", source / "docs" / "assets"
     shutil.copy(static / "icon.svg", assets)
-    styles = board_styles((static / "style.css").read_text("utf-8"))
+    styles = board_styles(
+        *((static / f"{name}.css").read_text("utf-8") for name in ("theme", "style"))
+    )
     with (assets / "site.css").open("a", encoding="utf-8") as file:
         file.write(styles)
     for page in (source / "docs" / "reference").glob("*.md"):

@@ -2,6 +2,7 @@
 
 from flask import Flask, Response, request
 
+from solver import __version__
 from web.access.audit import register_audit
 from web.access.authentication import protect
 from web.access.cors import allow_origins
@@ -31,8 +32,8 @@ from worker.settings import Settings
 # site only. With a stricter policy, browsers would also hide the origin of form submissions.
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'",
+    "font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -50,6 +51,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     """
     app = Flask(__name__)
     app.json = Provider(app)
+    app.jinja_env.globals["version"] = __version__
     # Also serve URLs with a trailing slash: a redirect would make clients send uploads twice.
     app.url_map.strict_slashes = False
     if service is None:

@@ -102,9 +102,10 @@ def sheet(names: Sequence[str], *, dark: bool = False) -> str:
     """Return an HTML page that draws the named boards."""
     app = Flask("sheet", template_folder=str(ROOT / "web" / "templates"))
     app.template_filter("picture")(make_picture)
-    style = (ROOT / "web" / "static" / "style.css").read_text()
+    sheets = [(ROOT / "web" / "static" / f"{name}.css") for name in ("theme", "style")]
+    style = "".join(sheet.read_text() for sheet in sheets)
     if dark:
-        style = style.replace("(prefers-color-scheme: dark)", "screen")
+        style = style.replace("color-scheme: light dark", "color-scheme: dark")
     drawings = [(name, filled(board)) for name, board in boards().items() if name in names]
     with app.app_context():
         return render_template_string(_SHEET, style=style, more=_MORE, drawings=drawings)

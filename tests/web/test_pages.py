@@ -57,7 +57,7 @@ def test_formats_are_found_by_any_words_without_scripts(http: FlaskClient) -> No
 def test_samples_start_with_one_click(http: FlaskClient, name: str) -> None:
     answer = http.post(f"/samples/{name}")
     assert answer.status_code == 303
-    assert f"<h1>{name}</h1>" in http.get(answer.headers["Location"]).text
+    assert f"<h1>{SAMPLES[name].title}</h1>" in http.get(answer.headers["Location"]).text
     assert http.post("/samples/nothing").status_code == 404
 
 

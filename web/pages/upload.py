@@ -14,7 +14,7 @@ from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, taken
-from web.pages.samples import SAMPLES
+from web.pages.samples import BATCHES, examples
 from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import accept
 from web.uploads.form_values import Typed
@@ -121,7 +121,8 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         main_options=[OPTIONS[name] for name in _MAIN_OPTIONS],
         secret_form=EXPECTED_SECRET,
         lifetimes=[seconds for seconds in _LIFETIMES if seconds < settings.retention],
-        samples=SAMPLES,
+        examples=examples(),
+        samples=BATCHES,
         variants=variant_pictures(),
         formats=len(FORMATS),
         sizes={size: f"{rows}x{columns}" for size, (rows, columns) in _BOXES.items()},

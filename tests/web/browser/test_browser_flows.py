@@ -102,7 +102,7 @@ def test_extra_rule_is_ticked(page: Page) -> None:
 
 
 def test_sample_is_watched_until_it_is_finished(page: Page) -> None:
-    page.get_by_role("button", name="500 mixed puzzles").click()
+    page.get_by_role("button", name="500 mixed and rated").click()
     expect_finished(page)
     expect(page.locator("[data-count=solved]")).to_have_text("500")
     assert float(page.locator("#shares .solved").get_attribute("width") or 0) == 1000

@@ -1,0 +1,29 @@
+"""The reference pages list every rule and technique, and every page links to them."""
+
+import re
+
+from flask.testing import FlaskClient
+
+from solver.logic.technique_table import GUESS, TECHNIQUES
+from solver.rules.registry import RULES
+from solver.rules.variants import VARIANTS
+
+
+def test_page_of_rules_shows_every_rule_with_a_picture(http: FlaskClient) -> None:
+    page = http.get("/rules").text
+    shown = re.findall(r'<article class="entry" id="(\w+)">\s*<div class="picture"><svg', page)
+    assert sorted(shown) == sorted({*RULES, *VARIANTS})
+
+
+def test_page_of_techniques_shows_every_one_but_guessing(http: FlaskClient) -> None:
+    shown = re.findall(r'<tr id="(\w+)">', http.get("/techniques").text)
+    assert shown[: len(TECHNIQUES) - 1] == [code for code in TECHNIQUES if code != GUESS]
+
+
+def test_every_page_links_to_reference_and_privacy_and_marks_itself(http: FlaskClient) -> None:
+    for path in ("/rules", "/techniques", "/formats", "/privacy", "/workers", "/my-jobs", "/make"):
+        page = http.get(path).text
+        assert f'<a href="{path}" aria-current="page">' in page
+        assert page.count('aria-current="page"') == 1
+        for other in ("/rules", "/techniques", "/formats", "/privacy"):
+            assert f'<a href="{other}"' in page

@@ -1,0 +1,40 @@
+"""Reference pages: all rules, all techniques, and the data that the service keeps."""
+
+from flask import Blueprint, render_template
+
+from solver.logic.technique_table import GUESS
+from solver.rules.variants import VARIANTS
+from web.access.job_owner import COOKIE
+from web.api.techniques_json import techniques_json
+from web.http import request_context
+from web.pages.rule_pictures import rule_groups, rule_picture
+from web.pages.variant_pictures import variant_pictures
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module to the blueprint."""
+    pages.get("/rules")(rules)
+    pages.get("/techniques")(techniques)
+    pages.get("/privacy")(privacy)
+
+
+def rules() -> str:
+    """Show each rule with its picture, its sentence, and its JSON. Anchors are rule names."""
+    pictures = {name: picture for name, (_, picture) in variant_pictures().items()}
+    groups = {"Whole grid": list(VARIANTS.values())} | rule_groups()
+    for group in groups.values():
+        for rule in group:
+            if rule.name not in pictures:
+                pictures[rule.name] = rule_picture(rule.name)
+    return render_template("rules.html", groups=groups, pictures=pictures, variants=VARIANTS)
+
+
+def techniques() -> str:
+    """Show each technique with its ratings and an example. Anchors are technique codes."""
+    return render_template("techniques.html", techniques=techniques_json(), guess=GUESS)
+
+
+def privacy() -> str:
+    """Show which data the service keeps about its users, and for how long."""
+    settings = request_context.service().settings
+    return render_template("privacy.html", settings=settings, cookie=COOKIE)

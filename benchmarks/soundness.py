@@ -33,6 +33,7 @@ from solver.logic.grid import grid_of
 from solver.logic.rows import PLACE, REMOVE
 from solver.logic.solving_path import solving_steps
 from solver.logic.sudoku_explainer import rating as explainer
+from solver.logic.technique_table import GUESS
 from solver.solving import solve_many
 
 Grid = NDArray[np.uint8]  # (cells,)
@@ -140,7 +141,7 @@ def solved_by_hodoku(board: Board) -> Callable[[Grid, Grid], bool]:
 
     def is_solved(givens: Grid, solution: Grid) -> bool:
         counts = solver.counts(givens, solution) or {}
-        return hodoku.GUESS not in counts and bool((solver.values == solution).all())
+        return GUESS not in counts and bool((solver.values == solution).all())
 
     return is_solved
 

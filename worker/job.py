@@ -20,6 +20,7 @@ from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from solver.formats import FORMATS
 from solver.formats.format import Context
+from solver.logic.technique_table import GUESS
 from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
@@ -359,9 +360,14 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return tenths
 
     def technique_counts(self) -> dict[str, int]:
-        """Return the number of records that need each technique, by its HoDoKu code ("0003")."""
-        needed = (code for known in self.difficulties.values() for code in known.counts)
-        return {f"{code:04}": number for code, number in Counter(needed).items()}
+        """Return the number of records that need each technique, by its HoDoKu code ("0003").
+
+        Guesses aren't counted, because Sudoku Explainer's techniques take their place.
+        """
+        needed = Counter(code for known in self.difficulties.values() for code in known.counts)
+        named = {f"{code:04}": number for code, number in needed.items()}
+        named.pop(GUESS, None)
+        return named
 
     @staticmethod
     def integers(column: bytes) -> NDArray[np.int64]:

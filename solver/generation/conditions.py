@@ -13,6 +13,7 @@ from solver.generation.request import PuzzleRequest
 from solver.logic import hodoku_rating as hodoku
 from solver.logic.board import Board
 from solver.logic.board_tables import Unexplained, board_of
+from solver.logic.difficulty import word_for
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.logic.technique_table import TECHNIQUES
 
@@ -42,7 +43,7 @@ def conditions_of(request: PuzzleRequest) -> tuple[Condition, ...]:
     if request.asks_hodoku:
         conditions.append(_HodokuCondition(request))
     if request.rating != _ANY:
-        conditions.append(_RatingCondition(request.rating))
+        conditions.append(_RatingCondition(request.rating, request.words))
     return tuple(conditions)
 
 
@@ -108,12 +109,13 @@ class _HodokuCondition:
 
 
 class _RatingCondition:
-    """Sudoku Explainer's rating must be within bounds."""
+    """Sudoku Explainer's rating must be within bounds, and have one of some difficulty words."""
 
     name = "rating"
 
-    def __init__(self, bounds: Bounds) -> None:
+    def __init__(self, bounds: Bounds, words: frozenset[str]) -> None:
         self._bounds = bounds
+        self._words = words
 
     @cached_property
     def _memory(self) -> Any:
@@ -127,6 +129,9 @@ class _RatingCondition:
         while done < len(puzzles) and stop[0] != ABANDON:
             rated = explainer.rate_many(puzzles[done:], stop=stop, memory=self._memory)
             tenths = rated.er.tolist()
-            are_met[done : done + len(tenths)] = [each / 10 in self._bounds for each in tenths]
+            are_met[done : done + len(tenths)] = [self._is_met(each / 10) for each in tenths]
             done += len(tenths)
         return are_met
+
+    def _is_met(self, rating: float) -> bool:
+        return rating in self._bounds and word_for(rating) in self._words

@@ -6,6 +6,7 @@ those of puzzle objects in uploads.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from solver.board.bounds import Bounds, read_bounds
 from solver.board.closest import unknown
@@ -21,11 +22,12 @@ from solver.generation.board_request import (
     read_board,
     with_examples,
 )
+from solver.generation.difficulty_words import ALL_WORDS, narrow, read_levels, read_words
 from solver.generation.random_constraints import KILLER
 from solver.generation.symmetry import SYMMETRIES, fits
 from solver.generation.technique_names import NO_LIMITS, TechniqueLimits, read_techniques
 from solver.logic.board_tables import unknown_rules
-from solver.logic.technique_table import WORDS, Level
+from solver.logic.technique_table import Level
 
 MOST_PUZZLES = 10_000_000
 MOST_TRIES = 100_000_000
@@ -50,7 +52,7 @@ _CLASSIC = Layout.boxed(3, 3)
 _ANY = Bounds()
 _NONE = Bounds(0, 0)
 _MOST_SEED = 2**63 - 1
-_WORDS = {word: level for level, word in WORDS.items()}
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,7 @@ class PuzzleRequest:
     minimal      whether no given, or no orbit of the symmetry, is redundant
     sampling     TOP_DOWN or CONTROLLED_BIAS
     rating       the permitted ratings of Sudoku Explainer
+    words        the permitted difficulty words of classic puzzles, which follow from the rating
     score        the permitted scores of HoDoKu
     levels       the permitted levels of HoDoKu
     techniques   the techniques that HoDoKu's path must and may contain
@@ -79,6 +82,7 @@ class PuzzleRequest:
     minimal: bool = True
     sampling: str = TOP_DOWN
     rating: Bounds = _ANY
+    words: frozenset[str] = ALL_WORDS
     score: Bounds = _ANY
     levels: frozenset[Level] = frozenset(Level)
     techniques: TechniqueLimits = NO_LIMITS
@@ -269,13 +273,18 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
         detail = "if 'minimal' is false, 'givens' must state the fewest givens, such as 30..34"
         raise _Invalid(detail, "givens")
     sampling = _sampling(value, minimal=minimal, random=random)
+    is_classic = layout is _CLASSIC and random is None
     rating = _bounds(value, "rating")
-    if rating != _ANY and (layout is not _CLASSIC or random is not None):
+    if rating != _ANY and not is_classic:
         detail = (
             "'rating' is Sudoku Explainer's and requires a classic 9×9 board; for other boards, "
-            "use 'hodoku_score', 'level', or 'techniques'"
+            "use 'difficulty', 'hodoku_score', 'level', or 'techniques'"
         )
         raise _Invalid(detail, "rating")
+    words = _known(read_words(value), "difficulty")
+    levels = _known(read_levels(value, words, is_classic=is_classic), "level")
+    if is_classic and words != ALL_WORDS:
+        rating = _known(narrow(rating, words), "rating")
     limits = read_techniques(value.get("techniques", {}))
     if not isinstance(limits, TechniqueLimits):
         raise _Invalid(limits, "techniques")
@@ -288,8 +297,9 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
         minimal=minimal,
         sampling=sampling,
         rating=rating,
+        words=words,
         score=_bounds(value, "hodoku_score"),
-        levels=_levels(value),
+        levels=levels,
         techniques=limits,
         tries=_whole(value, "tries", default=_default_tries(sampling), least=1, most=MOST_TRIES),
         random=random,
@@ -303,6 +313,13 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
         detail = f"'{field}' isn't possible with {' or '.join(unknown_to_logic)} yet"
         raise _Invalid(detail, field)
     return part
+
+
+def _known(found: _Read | str, field: str) -> _Read:
+    """Return what was read from a field. Raises _Invalid if it is an error message."""
+    if isinstance(found, str):
+        raise _Invalid(found, field)
+    return found
 
 
 def _whole(value: Mapping[str, object], field: str, *, default: int, least: int, most: int) -> int:
@@ -372,20 +389,3 @@ def _pattern(value: Mapping[str, object], layout: Layout) -> frozenset[int] | No
         )
         raise _Invalid(detail, "pattern")
     return frozenset(cell for cell, sign in enumerate(signs) if sign != ".")
-
-
-def _levels(value: Mapping[str, object]) -> frozenset[Level]:
-    """Return the levels in the fields 'level' (HoDoKu's names) and 'difficulty' (newspapers')."""
-    levels = set(Level)
-    known = {"level": {level.name.lower(): level for level in Level}, "difficulty": _WORDS}
-    for field, by_name in known.items():
-        if field in value:
-            names = value[field]
-            names = names if isinstance(names, list) else [names]
-            for name in names:
-                if str(name) not in by_name:
-                    raise _Invalid(unknown(field, str(name), tuple(by_name)), field)
-            levels &= {by_name[str(name)] for name in names}
-    if not levels:
-        raise _Invalid("'level' and 'difficulty' exclude each other", "level")
-    return frozenset(levels)

@@ -3,12 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from solver.logic.technique_table import TECHNIQUES, WORDS, Level, name_of
+from solver.board.bounds import Bounds
+from solver.logic.technique_table import GUESS, TECHNIQUES, Level, name_of
 
-# The highest Sudoku Explainer rating for each word: singles; locked candidates, pairs, and triples;
-# fish, wings, and uniqueness; chains; forcing chains. HoDoKu's level of the same puzzle can differ,
-# because the two programs order and rate techniques differently.
-_BANDS = ((2.5, Level.EASY), (4.0, Level.MEDIUM), (6.2, Level.HARD), (7.5, Level.UNFAIR))
+# The words, easiest first, with the highest Sudoku Explainer rating for each. The limits lie where
+# HoDoKu's level of the same puzzles changes, see docs/explanation/ratings.md.
+_HIGHEST = {
+    "easy": 2.3,
+    "medium": 4.0,
+    "hard": 6.6,
+    "very hard": 7.2,
+    "diabolical": 8.8,
+    "extreme": 99.0,
+}
+WORDS = tuple(_HIGHEST)
+# The word for the level of the hardest technique, for puzzles that Sudoku Explainer doesn't rate.
+LEVEL_WORDS = dict(zip(Level, WORDS, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +41,27 @@ class Difficulty:
 
     @property
     def word(self) -> str:
-        """The difficulty word: easy, medium, hard, very hard, or diabolical.
+        """The difficulty word: easy, medium, hard, very hard, diabolical, or extreme.
 
-        Depends on Sudoku Explainer's rating for classic puzzles, and on HoDoKu's level for others.
+        It depends on Sudoku Explainer's rating for classic puzzles, and on the level of the hardest
+        technique for others, which are never called extreme.
         """
-        if self.rating is None:
-            return WORDS[self.level]
-        return word_for(self.rating)
+        return LEVEL_WORDS[self.level] if self.rating is None else word_for(self.rating)
 
     @property
     def techniques(self) -> dict[str, int]:
-        """How often each technique was needed, by name, in solving order."""
-        return {name_of(code): self.counts[code] for code in TECHNIQUES if code in self.counts}
+        """How often each technique was needed, by name, in solving order, without guesses."""
+        known = (code for code in TECHNIQUES if code in self.counts and code != GUESS)
+        return {name_of(code): self.counts[code] for code in known}
 
 
 def word_for(rating: float) -> str:
     """Return the difficulty word for a Sudoku Explainer rating."""
-    return WORDS[next((level for most, level in _BANDS if rating <= most), Level.EXTREME)]
+    return next(word for word, highest in _HIGHEST.items() if rating <= highest)
+
+
+def ratings_of(word: str) -> Bounds:
+    """Return the Sudoku Explainer ratings of the puzzles that a difficulty word describes."""
+    place = WORDS.index(word)
+    least = None if place == 0 else round(_HIGHEST[WORDS[place - 1]] + 0.1, 1)
+    return Bounds(least, None if word == WORDS[-1] else _HIGHEST[word])

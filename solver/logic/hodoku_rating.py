@@ -17,9 +17,8 @@ from solver.logic.registry import SINGLES, SOLVING_ORDER
 from solver.logic.rows import PLACE, TECHNIQUE
 from solver.logic.solving_order import apply_all, search_table_of
 from solver.logic.technique import Technique
-from solver.logic.technique_table import MOST_SCORE, TECHNIQUES, Level
+from solver.logic.technique_table import GUESS, MOST_SCORE, TECHNIQUES, Level
 
-GUESS = "1205"  # code of a guess, made when no technique finds anything
 _CLASSIC = Layout.boxed(3, 3)
 _MOST_CODE = max(map(int, TECHNIQUES))
 

@@ -18,7 +18,7 @@ from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.progress import Progress, progress_in
 from solver.logic.sudoku_explainer import rating as explainer
-from solver.logic.technique_table import TECHNIQUES
+from solver.logic.technique_table import GUESS, TECHNIQUES
 
 _CLASSIC = Layout.boxed(3, 3)
 _NOTHING = np.zeros(0, np.uint8)
@@ -66,7 +66,7 @@ def is_meaningful(difficulty: Difficulty, *, layout: Layout) -> bool:
     HoDoKu counts guesses into the score of classic puzzles. On other boards, guesses only show that
     the techniques don't suffice, so the score and the level mean nothing.
     """
-    return layout is _CLASSIC or hodoku.GUESS not in difficulty.counts
+    return layout is _CLASSIC or GUESS not in difficulty.counts
 
 
 def rate_many(

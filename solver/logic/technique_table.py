@@ -33,14 +33,7 @@ class Level(IntEnum):
 # The highest score for each level. A higher score raises the level.
 MOST_SCORE = {Level.EASY: 800, Level.MEDIUM: 1000, Level.HARD: 1600, Level.UNFAIR: 1800}
 
-# The word for each level, as newspapers use them.
-WORDS = {
-    Level.EASY: "easy",
-    Level.MEDIUM: "medium",
-    Level.HARD: "hard",
-    Level.UNFAIR: "very hard",
-    Level.EXTREME: "diabolical",
-}
+GUESS = "1205"  # the code of a guess, which HoDoKu counts where no technique finds anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +213,7 @@ TECHNIQUES: dict[str, Entry] = dict(
             "Dynamic Forcing Chain",
             rated_as=DYNAMIC_DOUBLE,
         ),
-        _technique("1205", "Brute Force", 10000, _EXTREME, "Guess"),
+        _technique(GUESS, "Brute Force", 10000, _EXTREME, "Guess"),
     ]
 )
 

@@ -62,7 +62,12 @@ class GenerationBody(msgspec.Struct):
     ] = UNSET
     difficulty: Annotated[
         str | list[str] | UnsetType,
-        Meta(description="The level or levels as newspapers name them.", examples=["easy"]),
+        Meta(
+            description="Difficulty words: easy, medium, hard, very hard, diabolical, or extreme. "
+            "They follow from Sudoku Explainer's rating on classic boards, and from the "
+            "hardest technique on others.",
+            examples=["easy"],
+        ),
     ] = UNSET
     techniques: Annotated[
         TechniqueNames | UnsetType, Meta(description="What HoDoKu's solving path may contain.")

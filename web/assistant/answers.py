@@ -44,7 +44,9 @@ class Generated(BaseModel, frozen=True):
 class Rating(BaseModel, frozen=True):
     """How hard a puzzle is for people."""
 
-    difficulty: Annotated[str, Field(description="easy, medium, hard, very hard, or diabolical.")]
+    difficulty: Annotated[
+        str, Field(description="easy, medium, hard, very hard, diabolical, or extreme.")
+    ]
     rating: Annotated[
         float | None,
         Field(

@@ -30,7 +30,7 @@ def generate(
         Field(description="Range of Sudoku Explainer's rating, such as 6.5..7.5, on 9x9 boards."),
     ] = None,
     difficulty: Annotated[
-        str | None, Field(description="easy, medium, hard, very hard, or diabolical.")
+        str | None, Field(description="easy, medium, hard, very hard, diabolical, or extreme.")
     ] = None,
     require: Annotated[
         Names, Field(description="Techniques that each puzzle needs, such as X-Wing.")

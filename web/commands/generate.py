@@ -42,7 +42,7 @@ _PUZZLES = "puzzles"
 @click.option("--rating", metavar="RANGE", help="Sudoku Explainer's rating, such as 6.5..7.5.")
 @click.option("--hodoku-score", metavar="RANGE", help="HoDoKu's score, such as 1000..1600.")
 @click.option("--level", metavar="NAME", help="HoDoKu's level, such as hard.")
-@click.option("--difficulty", metavar="NAME", help="Level as in newspapers, such as easy.")
+@click.option("--difficulty", metavar="NAME", help="Difficulty word, such as easy or very hard.")
 @click.option("--require", multiple=True, metavar="NAME", help="A technique that is needed.")
 @click.option("--forbid", multiple=True, metavar="NAME", help="A technique that isn't needed.")
 @click.option(

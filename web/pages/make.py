@@ -9,7 +9,8 @@ from solver.board.layout import usual_box
 from solver.generation.board_request import RANDOM
 from solver.generation.random_constraints import RANDOM_RULES
 from solver.generation.request import MOST_PUZZLES
-from solver.logic.technique_table import TECHNIQUES, WORDS
+from solver.logic.difficulty import WORDS
+from solver.logic.technique_table import GUESS, TECHNIQUES
 from solver.rules.registry import RULES
 from web.access import authentication
 from web.access.job_owner import remember
@@ -108,12 +109,12 @@ def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
         problem=problem,
         typed=typed,
         most=min(request_context.service().settings.max_puzzles, MOST_PUZZLES),
-        difficulties={"": "any"} | {word: word for word in WORDS.values()},
+        difficulties={"": "any"} | {word: word for word in WORDS},
         symmetries=_SYMMETRIES,
         regions=_REGIONS,
         rules=_RULES,
         boxes={"": "9×9"} | {_box(size): f"{size}×{size}" for size in _SIZES if size != 9},
-        techniques=[entry.name for entry in TECHNIQUES.values()],
+        techniques=[entry.name for code, entry in TECHNIQUES.items() if code != GUESS],
     )
 
 

@@ -14,7 +14,8 @@ from msgspec import UNSET
 from pyarrow import parquet as pq
 
 from solver.board.result import Outcome
-from solver.logic.technique_table import WORDS, Level
+from solver.logic.difficulty import WORDS
+from solver.logic.technique_table import Level
 from web.results.byte_sink import ByteSink
 from web.results.rows import Row
 from web.results.table import Table
@@ -28,7 +29,7 @@ _COUNTS = pa.map_(_TEXT, _NUMBER)
 _WORDS = {
     "outcome": [outcome.label for outcome in Outcome],
     "hodoku_level": [level.name.lower() for level in Level],
-    "difficulty": [*WORDS.values()],
+    "difficulty": [*WORDS],
     "split": ["train", "validation", "test"],
 }
 # The types of the columns that aren't text.

@@ -8,7 +8,7 @@ import numpy as np
 from solver.board.closest import unknown
 from solver.board.display import shown
 from solver.board.result import Outcome
-from solver.logic.technique_table import TECHNIQUES, name_of
+from solver.logic.technique_table import GUESS, TECHNIQUES, name_of
 from web.http.errors import Problem
 from web.results.duplicates import copies_in
 from web.results.formats import DUPLICATES, MAX_NUMBERS, MAX_SEARCH_LENGTH
@@ -19,8 +19,8 @@ from worker.job import Job
 
 # A filter without statistics reads all results of a job, so the job can't be larger than this.
 MAX_SEARCHED = 1_000_000
-CODES = {name_of(code).casefold(): int(code) for code in TECHNIQUES}
-_TECHNIQUE_NAMES = [name_of(code) for code in TECHNIQUES]
+_TECHNIQUE_NAMES = {name_of(code): int(code) for code in TECHNIQUES if code != GUESS}
+CODES = {name.casefold(): code for name, code in _TECHNIQUE_NAMES.items()}
 
 
 def read_filter(query: Mapping[str, str], job: Job) -> Filter:

@@ -133,7 +133,13 @@ class RatedRow(Row, frozen=True, kw_only=True):
     ]
     hodoku_score: Annotated[int | None, Meta(description="HoDoKu's score.")]
     hodoku_level: Annotated[str | None, Meta(description="HoDoKu's level.")]
-    difficulty: Annotated[str | None, Meta(description="A word for the difficulty.")]
+    difficulty: Annotated[
+        str | None,
+        Meta(
+            description="The difficulty in a word: easy, medium, hard, very hard, diabolical, or "
+            "extreme."
+        ),
+    ]
     techniques: Annotated[
         dict[str, int] | None, Meta(description="Number of steps with each technique.")
     ]

@@ -13,7 +13,12 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
     """How hard a puzzle is: in a word, by Sudoku Explainer (ER, EP, ED), and by HoDoKu."""
 
     word: Annotated[
-        str, Meta(description="The difficulty in a word, by the Sudoku Explainer rating.")
+        str,
+        Meta(
+            description="The difficulty in a word: easy, medium, hard, very hard, diabolical, or "
+            "extreme. It follows from the Sudoku Explainer rating, or from the hardest technique "
+            "if there is none."
+        ),
     ]
     rating: Annotated[
         float | None,

@@ -574,7 +574,7 @@ export interface components {
             hodoku_score: number | null;
             /** @description HoDoKu's level. */
             hodoku_level: string | null;
-            /** @description A word for the difficulty. */
+            /** @description The difficulty in a word: easy, medium, hard, very hard, diabolical, or extreme. */
             difficulty: string | null;
             /** @description Number of steps with each technique. */
             techniques: {
@@ -792,7 +792,7 @@ export interface components {
              */
             level?: string | string[];
             /**
-             * @description The level or levels as newspapers name them.
+             * @description Difficulty words: easy, medium, hard, very hard, diabolical, or extreme. They follow from Sudoku Explainer's rating on classic boards, and from the hardest technique on others.
              * @example easy
              */
             difficulty?: string | string[];
@@ -954,7 +954,7 @@ export interface components {
             hodoku_score?: number | null;
             /** @description HoDoKu's level. */
             hodoku_level?: string | null;
-            /** @description A word for the difficulty. */
+            /** @description The difficulty in a word: easy, medium, hard, very hard, diabolical, or extreme. */
             difficulty?: string | null;
             /** @description Number of steps with each technique. */
             techniques?: {
@@ -1003,7 +1003,7 @@ export interface components {
          * @description How hard a puzzle is: in a word, by Sudoku Explainer (ER, EP, ED), and by HoDoKu.
          */
         Difficulty: {
-            /** @description The difficulty in a word, by the Sudoku Explainer rating. */
+            /** @description The difficulty in a word: easy, medium, hard, very hard, diabolical, or extreme. It follows from the Sudoku Explainer rating, or from the hardest technique if there is none. */
             word: string;
             /** @description Sudoku Explainer's ER: the rating of the hardest step, or null. */
             rating: number | null;

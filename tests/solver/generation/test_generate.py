@@ -15,7 +15,12 @@ from solver.board.random_streams import RandomStreams
 from solver.engines.engine import ABANDON, FINISH
 from solver.generation.attempts import FixedBoard
 from solver.generation.generator import Generated, Generator
-from solver.generation.request import GenerationRequest, PuzzleRequest, read_request
+from solver.generation.request import (
+    GenerationRequest,
+    InvalidRequest,
+    PuzzleRequest,
+    read_request,
+)
 from solver.generation.symmetry import SYMMETRIES, orbits
 from solver.rating import rate_many
 
@@ -132,3 +137,27 @@ def test_a_suspended_puzzle_resumes_with_its_failed_attempts(
     assert saved is not None
     assert 0 < saved.arrays["attempts"] < 2_000
     assert [*Generator(request, [1], seed=0, checkpoint=saved)] == whole
+
+
+@pytest.mark.parametrize("words", ["very hard", ["easy", "hard"]])
+def test_puzzles_get_the_requested_difficulty_when_they_are_rated(words: str | list[str]) -> None:
+    rated = rate_many(made(4, seed=2, difficulty=words))
+    assert {each.word for each in rated if each} <= {
+        *([words] if isinstance(words, str) else words)
+    }
+    assert None not in rated
+
+
+@pytest.mark.parametrize(
+    ("fields", "detail"),
+    [
+        ({"difficulty": "hardest"}, "did you mean 'hard'"),
+        ({"difficulty": "easy", "rating": "7.1.."}, "exclude each other"),
+        ({"difficulty": "extreme", "box": "2x3"}, "only classic 9×9 puzzles are called extreme"),
+        ({"difficulty": "easy", "level": "hard", "box": "2x3"}, "exclude each other"),
+    ],
+)
+def test_impossible_difficulties_are_refused(fields: dict[str, object], detail: str) -> None:
+    request = read_request(fields)
+    assert isinstance(request, InvalidRequest)
+    assert detail.lower() in request.detail.lower()

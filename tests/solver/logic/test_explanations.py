@@ -17,13 +17,13 @@ from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON
 from solver.explaining import explain_unique
 from solver.logic.board_tables import unknown_rules
-from solver.logic.difficulty import Difficulty, word_for
+from solver.logic.difficulty import Difficulty, ratings_of, word_for
 from solver.logic.examples import EXAMPLES
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import hint
 from solver.logic.progress import Progress
 from solver.logic.sudoku_explainer.techniques import TABLE
-from solver.logic.technique_table import TECHNIQUES, Level
+from solver.logic.technique_table import GUESS, TECHNIQUES, Level
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.process.explain_record import _with_parts as with_parts
@@ -274,20 +274,22 @@ def test_stronger_hints_reveal_more(easy: Explanation) -> None:
 
 @pytest.mark.parametrize(
     ("rating", "word"),
-    [(1.0, "easy"), (2.5, "easy"), (2.6, "medium"), (4.0, "medium"), (4.2, "hard"), (6.2, "hard"),
-     (6.5, "very hard"), (7.5, "very hard"), (7.6, "diabolical"), (20.0, "diabolical")],
+    [(1.0, "easy"), (2.3, "easy"), (2.5, "medium"), (4.0, "medium"), (4.2, "hard"), (6.6, "hard"),
+     (6.7, "very hard"), (7.2, "very hard"), (7.3, "diabolical"), (8.8, "diabolical"),
+     (8.9, "extreme"), (20.0, "extreme")],
 )  # fmt: skip
 def test_each_rating_has_a_difficulty_word(rating: float, word: str) -> None:
     assert word_for(rating) == word
+    assert rating in ratings_of(word)
     assert Difficulty(4, Level.EASY, rating).word == word
     assert Difficulty(4, Level.MEDIUM).word == "medium"
 
 
 def test_documented_limits_of_difficulty_words_are_the_real_ones() -> None:
     text = (ROOT / "docs" / "explanation" / "ratings.md").read_text("utf-8")
-    table = re.findall(r"\| (easy|medium|hard|very hard) \| up to (\d\.\d) \|", text)
-    assert len(table) == 4
-    for (word, limit), (harder, _) in pairwise([*table, ("diabolical", "")]):
+    table = re.findall(r"\| (easy|medium|hard|very hard|diabolical) \| up to (\d\.\d) \|", text)
+    assert len(table) == 5
+    for (word, limit), (harder, _) in pairwise([*table, ("extreme", "")]):
         assert word_for(float(limit)) == word
         assert word_for(float(limit) + 0.1) == harder
 
@@ -353,7 +355,8 @@ def test_sudoku_explainer_continues_where_hodoku_gets_stuck() -> None:
     assert solution is not None
     check(explanation, solution)
     assert explanation.difficulty is not None
-    assert explanation.difficulty.techniques["Brute Force"]
+    assert explanation.difficulty.counts[GUESS]
+    assert "Brute Force" not in explanation.difficulty.techniques
     assert any(deduction.code.startswith("2") for deduction in explanation.deductions)
 
 

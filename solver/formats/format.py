@@ -46,8 +46,8 @@ class ReadOptions:
     def box_of(self, size: int) -> tuple[int, int] | None:
         """Return the box (rows, columns) for a grid with `size` rows.
 
-        It is the option if that is set, otherwise the usual box. None means that the grid has no
-        usual box. With `ROWS_AS_BOXES`, the box is a whole row.
+        The option `box` takes precedence over the usual box for that size. With `ROWS_AS_BOXES`,
+        the box is a whole row. Returns None if the option isn't set and there is no usual box.
         """
         return (1, size) if self.box == ROWS_AS_BOXES else self.box or usual_box(size)
 
@@ -60,7 +60,7 @@ class Segments:
     lines         int64 line number in the upload, from 1, of the first line of each record
     consumed      byte offset in the piece. Text from there on isn't segmented yet, and must be
                   passed again together with the next piece.
-    fault         error message if the upload is truncated and no record shows that
+    fault         error message if the upload is truncated, but its last record isn't
     """
 
     starts: NDArray[np.int64]
@@ -195,7 +195,10 @@ class Records:
         return len(self.lines)
 
     def at(self, places: NDArray[np.int64]) -> "Records":
-        """Return only the records with the given indices, which are distinct and ascending."""
+        """Return the records at the indices `places` only, renumbered from 0.
+
+        The indices `places` are distinct and ascending.
+        """
         moved = np.full(len(self), -1)
         moved[places] = np.arange(len(places))
         groups = []
@@ -284,7 +287,8 @@ class Format(Protocol):
 class Recognized:
     """The format of an upload, its context from the head, and the number of records per block.
 
-    `block_records` suits the first puzzles, see `solver.formats.splitter.block_records`.
+    `block_records` depends on the size and the rules of the first puzzles, see
+    `solver.formats.splitter.block_records`.
     """
 
     format: Format

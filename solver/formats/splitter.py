@@ -50,9 +50,9 @@ class Splitter:
     records. A longer record becomes a block with a fault, and the upload continues after it.
 
     Blocks start with `max_records` records and grow up to `growth` times that. By default,
-    `max_records` is what the recognized format proposes. In a long upload, larger blocks reduce the
-    overhead per block, and there are still enough of them for all workers. A block of several
-    records has at most `max_bytes` bytes.
+    `max_records` is the `block_records` of the `Recognized` object. In a long upload, larger blocks
+    reduce the overhead per block, and there are still enough of them for all workers. A block of
+    several records has at most `max_bytes` bytes.
 
     Block boundaries don't depend on the sizes of the feeds: the upload is examined in pieces of
     `piece_bytes`, counted from its beginning.
@@ -90,7 +90,7 @@ class Splitter:
         self._end = EndOfText()
 
     def feed(self, data: bytes) -> Iterator[Block]:
-        """Take more bytes of the upload, of any number. Yield the blocks that they complete.
+        """Take the next bytes of the upload, and yield the blocks that they complete.
 
         The bytes are taken only while the caller iterates, so the iterator must be exhausted.
         """

@@ -96,11 +96,11 @@ class Columns:
         self._between.append([])
 
     def measure(self) -> Rows | None:
-        """Return the grid that the first of the added rows form, or None if they form none.
+        """Find a grid at the beginning of the added rows. Return None if there is none.
 
-        The result has the split of each row into cells, the drawn lines above each row and below
-        the last one, and the index of the last row's line in the text. Comments after the cells are
-        removed from `rows`.
+        Rows after the grid are ignored. The result has the split of each row into cells, the drawn
+        lines above each row and below the last one, and the index of the last row's line in the
+        text. Comments after the cells are removed from `rows`.
         """
         if len(self.rows) < _SMALLEST or not any(map(_GAP.search, self.rows)):
             return None
@@ -144,7 +144,7 @@ class Columns:
         return readings[0] if len(alike) == 1 else None
 
     def _unframed(self) -> list[Split] | None:
-        """Split rows without bars into cells of one character, with or without a space between two.
+        """Split rows without bars into cells of one character, adjacent or one space apart.
 
         The grid consists of all rows if that is possible, or else of the first nine. Returns None
         if a row contains anything but digits from 1 to 9 and spaces, or if the rows don't fit a

@@ -193,9 +193,9 @@ def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> D
     above a cell. The grid has `size` rows and columns.
 
     Straight walls from side to side at equal distances show boxes. If they run in one direction
-    only, the other side of a box follows from its area, because a box has `size` cells. For this,
-    straight walls between all rows or all columns count as none. Any other walls show the regions
-    that they enclose.
+    only, the other side of a box follows from its area, because a box has `size` cells. Walls
+    between all rows, or between all columns, are ignored. Any other walls show the regions that
+    they enclose.
 
     The result has a fault if the boxes or regions don't have `size` cells each. Walls that enclose
     only one region, or that enclose every single cell, divide nothing.
@@ -220,9 +220,10 @@ def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> D
 
 
 def _uniform(walls: Sequence[Sequence[bool]]) -> list[int] | None:
-    """Return the indices of the walls in a row or column if all have the same, otherwise None.
+    """Return the indices of the walls in each line, or None if lines have different walls.
 
-    `walls[line][index]` is True if there is a wall. A line is a row or a column.
+    `walls[line][index]` is True if there is a wall. The lines are all rows, or all columns, of a
+    grid.
     """
     if any(line != walls[0] for line in map(list, walls[1:])):
         return None

@@ -105,8 +105,8 @@ def _read_boxed(
 ) -> Reading:
     """Read cells with the drawn boxes or regions, or else with the box that a title gives.
 
-    If neither the drawing nor a title gives a box, or if the options do, the box is that of
-    `read_cells`. A note states any other box and where it was found.
+    A box in the options takes precedence over a title. Without any of these, the grid has the usual
+    box. If the box differs from the usual one, a note states it and where it was found.
     """
     if drawn.regions is not None:
         boxes = replace(options, box=ROWS_AS_BOXES)

@@ -268,9 +268,10 @@ class Finder:
         return dated or wordy or not self._has_row(below.end, below)
 
     def _has_row(self, at: int, grid: MeasuredGrid) -> bool:
-        """Return whether line `at` splits into cells in the same way as the rows of a grid.
+        """Return whether line `at` may be another row of a grid.
 
-        It also has as many cells as they have. Returns False after the last line.
+        It must split into cells in the same way as the grid's rows, and into as many. Returns False
+        after the last line.
         """
         if at >= len(self.lines) or self._kind(at) is not Kind.OTHER:
             return False
@@ -410,9 +411,10 @@ class Finder:
         return next(at for at in below if self._kind(at) is Kind.OTHER)
 
     def _closed(self, grid: MeasuredGrid) -> int:
-        """Return the index of the line after a grid, including the end of its frame.
+        """Return the index of the line after a grid and the lower edge of its frame.
 
-        That is a line which looks like a row, but equals a drawn line inside the grid.
+        The lower edge may look like a row. It is then recognized because it equals a drawn line
+        inside the grid.
         """
         if grid.end == len(self.lines) or self._kind(grid.end) is not Kind.OTHER:
             return grid.end

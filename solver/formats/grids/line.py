@@ -275,8 +275,8 @@ def _read_others(
     """Read in bulk the lines that the fast path for classic puzzles left over (`left`).
 
     These are puzzles with nothing or a comment after them, and URLs with a puzzle. Comments are
-    added to `names` by record index. In the result, all lines are left except those that were read
-    here.
+    added to `names` by record index. The `left` array of the result marks all lines except those
+    that were read here.
     """
     bulk = Bulk(len(segments), options)
     rows = np.flatnonzero(left)

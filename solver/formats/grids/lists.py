@@ -156,7 +156,8 @@ def _style_in(context: Context) -> RowStyle | None:
 def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
     """Read in bulk the lists of N² tokens, flat or as N rows, with a comma between two tokens.
 
-    A token is a run of letters, digits, and signs for empty cells.
+    A token is a run of letters, digits, and signs for empty cells. The `left` array of the result
+    marks all other lists.
     """
     bulk = Bulk(len(segments), options)
     text = np.frombuffer(data, np.uint8)

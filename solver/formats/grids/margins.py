@@ -81,9 +81,10 @@ def unquote(line: str) -> str:
 
 
 def find_margins(lines: Sequence[str]) -> Margins:
-    """Return the margins of an upload, given those of its first lines that may be rows.
+    """Return the margins of an upload. `lines` are its first lines that may be rows.
 
-    Of labels, row numbers, and an empty column, only one is found.
+    If several are present, labels take precedence over row numbers, and these over an empty first
+    or last column.
     """
     quoted = bool(lines) and 2 * sum(line.lstrip().startswith(">") for line in lines) > len(lines)
     rows = [unquote(line) for line in lines] if quoted else lines

@@ -88,8 +88,8 @@ class Lines:
 def classify_lines(data: bytes) -> Lines | None:
     """Return the lines of a text with their kinds, or None if the text isn't regular.
 
-    That is the case if its rows differ in notation, it has tabs or no rows, a line is longer than
-    4,096 characters, or `one_byte_text` doesn't support it.
+    A text isn't regular if its rows differ in notation, it has tabs or no rows, a line is longer
+    than 4,096 characters, or `one_byte_text` doesn't support it.
     """
     one_byte = one_byte_text(data)
     if one_byte is None:
@@ -220,7 +220,7 @@ def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -
 def _count_tokens(
     text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the number of tokens in each line, which spaces and bars separate.
+    """Return the number of tokens in each line: runs of characters between spaces and bars.
 
     `text` is `data` as an array, and `starts` has the offset of each line. If there is no space in
     the whole text, the number is 1 for each line.

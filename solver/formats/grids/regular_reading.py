@@ -176,7 +176,8 @@ def _read_rows(
 ) -> None:
     """Read m grids, given the line indices (m, size) of their rows, and add them to `bulk`.
 
-    `records` are the indices of their records. Grids that may have another meaning aren't added.
+    `records` are the indices of their records. Grids that need the line-by-line reader aren't
+    added, such as labels of regions, or grids with two signs for empty cells.
     """
     if len(rows) == 0:
         return

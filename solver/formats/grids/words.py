@@ -113,7 +113,8 @@ def _read_whole(
     """Read in bulk the records with N lines of N words, or one line of N² words.
 
     `height` is the number of lines per puzzle. All other records remain marked in the result's
-    `left`. So do all records from the one on with which there are more than 100 different words.
+    `left`. Reading stops at the record with which the records have more than 100 different words in
+    total. That record and all later ones remain marked, too.
     """
     bulk = Bulk(len(records), options)
     numbers: dict[bytes, int] = {}

@@ -17,7 +17,8 @@ def read_document(value: Any, *, text: str, options: ReadOptions) -> Reading | N
     """Read a JSON document of f-puzzles, SudokuPad, or lisudoku, or return None for any other.
 
     `value` is the parsed JSON, and `text` is the JSON itself, for error messages. The reading has
-    the puzzle's name even if it is invalid. The client's own key replaces the puzzle's title.
+    the puzzle's name even if it is invalid. The member `custom_id` of the document takes precedence
+    over the puzzle's title.
     """
     for fits, read in _KINDS:
         if fits(value):

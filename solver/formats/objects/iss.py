@@ -81,8 +81,8 @@ class _ConstraintStrings(OneALine):
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the puzzles.
 
-        Unless `final`, the last one is left for the next piece, because it may continue. If a blank
-        line follows it, it is complete.
+        Unless `final`, the last puzzle is left for the next piece, because it may continue there.
+        It can't continue if a blank line follows it.
         """
         lines = segment_lines(data, line=line, final=final)
         if len(lines) == 0:

@@ -43,7 +43,7 @@ class Drawn:
 
 
 def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
-    """Return the constraints in a drawing, and the kinds of items that couldn't all be read.
+    """Return the constraints in a drawing, and the kinds with an item that couldn't be read.
 
     Kinds are keys of the drawing's JSON object.
     """

@@ -171,8 +171,8 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
 def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
     """Read an object's cells on the board that it describes, or on one of the size they imply.
 
-    The cells are under exactly one of the keys in PUZZLE_KEYS. If they are a constraint string,
-    that has its own board and rules. The rules of `value` aren't added.
+    The cells are under exactly one of the keys in PUZZLE_KEYS. A constraint string has its own
+    board and rules. The constraints, candidates, and variants of `value` aren't added here.
 
     Without cells, an object that describes a board or constraints has empty cells. Any other object
     may be a saved game of GNOME Sudoku, or contain a single puzzle object, which is read with its

@@ -142,7 +142,9 @@ def _board_key_near(plain: str) -> str | None:
 def _rule_named(plain: str) -> str | None:
     """Return the rule, variant, or collection that a normalized key means, or None.
 
-    `plain` is a key as returned by `_plain`. It equals the name, resembles it, or begins with it.
+    A collection is another program's name for a list of constraints, such as cages. `plain` is a
+    key as returned by `_plain`. A key means a name if it equals, resembles, or begins with the
+    name.
     """
     variant = _variant_named(plain)
     if variant is not None:
@@ -169,7 +171,10 @@ def _variant_named(text: str) -> str | None:
 
 
 def _where(name: str) -> str:
-    """Return the hint that shows where a rule, variant, or collection belongs in a puzzle."""
+    """Return the hint for the user where to put a rule or variant in a puzzle object.
+
+    `name` is a rule, a variant, or another program's name for a list of constraints.
+    """
     if name in VARIANTS:
         return f'Write "variant": "{name}" instead.'
     if name in RULES:

@@ -90,8 +90,9 @@ class Bulk:
         values  (m, cells) numbers, 0 for empty cells
         blank   the sign for empty cells in the upload
 
-        In such a grid, all numbers are at most N, and one has two digits. Other records remain
-        marked in `left`. So do all of them if the options give symbols or a sign for empty cells.
+        A grid of N² cells is unambiguous if all numbers are at most N, and one has two digits.
+        Other records remain marked in `left`. So do all of them if the options give symbols or a
+        sign for empty cells.
         """
         size, options = isqrt(values.shape[1]), self._options
         board = None if options.symbols or options.blank else find_layout(size, options)

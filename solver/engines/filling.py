@@ -179,12 +179,12 @@ def _place(
 
 
 def _completed(names: _Names, groups: _Names, length: int, size: int) -> list[int]:
-    """Assign the pattern's rows or columns to all of the board's that have no assignment yet.
+    """Assign a row or column of the pattern to each of the board that has none yet.
 
-    Each gets the first one that is free. `names` are the assignments of rows or columns, and
-    `groups` those of bands or stacks, each of which has `length` rows or columns. Both are
-    completed. Returns the pattern's row or column for each of the board's `size` rows or columns,
-    in order.
+    Each row or column of the board gets the first free one that fits its band or stack. `names` are
+    the assignments of rows or columns, and `groups` those of bands or stacks, each of which has
+    `length` rows or columns. Both are completed. Returns the pattern's row or column for each of
+    the board's `size` rows or columns, in order.
     """
     lines = []
     for group in range(size // length):

@@ -108,12 +108,13 @@ def next_band(word):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
-    """Return, for three values, the minicolumns that the other columns of their stacks allow.
+    """Return where three values can go, judged by the other two columns of each stack.
 
     The arguments are the minicolumns that each value can take. Both they and the results have one
-    bit per column and band. In each stack, a value takes three different columns in three different
-    bands. A minicolumn is allowed if the value can take the other two columns of its stack in the
-    other two bands. Whether the value can take the minicolumn itself isn't checked.
+    bit per column and band. In each stack, a value takes a minicolumn of every column, each in
+    another band. So the result contains a minicolumn of a value exactly if the value can take the
+    other two columns of the stack in the other two bands. Whether the value can take the minicolumn
+    itself isn't checked.
     """
     # The values are interleaved, because each operation on one value depends on the one before.
     next_a = choose(LAST, a << 2, a >> 1)
@@ -295,7 +296,7 @@ def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyped-def]
-    """Restrict cells that have a hidden single to it, and count the candidates of each cell.
+    """Restrict cells with a hidden single to that value, and count the candidates of all cells.
 
     This covers the rows i, 3 + i, and 6 + i. Writes the board's candidates and solved cells. The
     vector i of `cells` becomes the cells with two candidates, and the vector 3 + i those with more.
@@ -331,8 +332,8 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
 
     Returns four words with one bit per lane: boards with a conflict (a cell or a house without
     candidates), boards with unsolved cells, boards with newly solved cells, and boards with more
-    than two of them. The last word counts new cells in one minicolumn once. If no cell became
-    solved, only the filters can have removed candidates.
+    than two of them. For the last word, several newly solved cells in one minicolumn count as one.
+    If no cell became solved, only the filters can have removed candidates.
     """
     single0 = load(board, SINGLES)
     single1 = load(board, SINGLES + 1)

@@ -89,7 +89,7 @@ def _count_fields(threes):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _look_at_three(minirows, row):  # type: ignore[no-untyped-def]
-    """Find the bands in which three values have two arrangements each, by their minirows.
+    """Find, for each of three values, the bands in which it has two arrangements left.
 
     The vectors `row` to `row` + 2 of `minirows` contain the minirows that the three values can
     take. Returns three words with one bit per value. The first two mark the boxes in which the

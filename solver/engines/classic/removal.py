@@ -131,7 +131,11 @@ def _is_complete(board, lane):  # type: ignore[no-untyped-def]
 
 @kernel
 def _begin_test(lane, board, stacks, state, puzzles, order, orbits, fewest, blocks):  # type: ignore[no-untyped-def]
-    """Load the next test of a lane's puzzle. Returns False if all orbits are decided."""
+    """Load the board of the next test of a lane's puzzle: without the orbits to be removed.
+
+    Orbits without givens, or with too many givens to be removed, are decided and skipped before.
+    Returns False if all orbits are decided, so that there is no other test.
+    """
     starts, cells = orbits
     puzzle, place = state[_PUZZLES, lane], state[_PLACES, lane]
     block, differs, count = state[_BLOCKS, lane], state[_DIFFERS, lane], state[_COUNTS, lane]
@@ -218,7 +222,9 @@ def _remove(lane, stacks, state, puzzles, order, orbits):  # type: ignore[no-unt
 def _keep(lane, state, differs):  # type: ignore[no-untyped-def]
     """Decide that the orbits of the current test can't all be removed.
 
-    `differs` are those in which another solution differs, or 0 if none was found.
+    `differs` are those in which another solution differs, or 0 if none was found. If that is only
+    the first orbit, or if a single orbit was tested, this orbit stays for good. Otherwise, fewer of
+    these orbits are tested next.
     """
     if differs == 1 or state[_BLOCKS, lane] == 1:
         known = state[_DIFFERS, lane]

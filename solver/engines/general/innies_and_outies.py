@@ -90,7 +90,7 @@ def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, siz
 
 @helper
 def _leave_few(cages, known, lines, windows, houses, size, total, found):  # type: ignore[no-untyped-def]
-    """Write the innies and outies of regions: the few cells that cages leave out or stick out of.
+    """Write the sums of innies and outies: few cells that cages leave out, or that stick out.
 
     A region consists of successive full houses, so the total of its values is known. Cages are
     chosen that cover most of it. Their total differs from that of the region by the cells that
@@ -270,9 +270,10 @@ def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-d
 
 @kernel
 def _take_run(cells, houses):  # type: ignore[no-untyped-def]
-    """Remove from a set the most cells that lie in one house, or else its first cell.
+    """Remove the cells of one house from a set: of the house that contains the most of them.
 
-    Returns the number of removed cells.
+    If no house contains two cells of the set, only its first cell is removed. Returns the number of
+    removed cells.
     """
     best, most = -1, 1
     for house in range(houses.shape[0]):
@@ -295,8 +296,9 @@ def _take_run(cells, houses):  # type: ignore[no-untyped-def]
 def _enter(more, less, target, found, first, made):  # type: ignore[no-untyped-def]
     """Write a sum: the cells only in the set `more`, minus the cells only in the set `less`.
 
-    `made` is the number of sums in `found` so far. Returns the new number. If the same sum exists
-    already, none is added. Its target is replaced if its index is `first` or higher.
+    `made` is the number of sums in `found` so far. Returns the new number. If `found` already
+    contains a sum of the same cells, no sum is added. The target of that sum is then replaced, but
+    only if its index is `first` or higher.
     """
     sides, words = found.sides, more.shape[0]
     for word in range(words):

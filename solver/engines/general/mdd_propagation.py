@@ -115,8 +115,8 @@ def _pass_closed(number, begins, automata, grid, supports):  # type: ignore[no-u
     """Propagate an automaton whose words end in the state in which they began.
 
     `begins` are the possible start states as bits. They are tried one by one, but only until every
-    candidate is known to occur in a word. Writes the candidates of each cell that do to
-    `supports.kept`. Returns False if there is no accepted word.
+    candidate is known to occur in a word. Writes the candidates of each cell that occur in an
+    accepted word to `supports.kept`. Returns False if there is no accepted word.
     """
     kept, found, missing = supports.kept, supports.found, supports.later
     left = _pass(number, begins, automata, grid, supports)

@@ -19,9 +19,9 @@ _WORK_OF_A_PART = 5
 def with_reified_disjunctions(layout: Layout) -> Layout | None:
     """Return a layout in which all disjunctions are reified.
 
-    In the cells of `layout`, it has the same solutions. The new auxiliary variables follow them, as
-    rows below the grid. Returns the layout itself if it has no disjunctions, or None if the result
-    would be too large.
+    The new layout has the same solutions in the cells of `layout`. The auxiliary variables follow
+    these cells, as rows below the grid. Returns the layout itself if it has no disjunctions, or
+    None if the result would be too large.
     """
     if not layout.disjunctions:
         return layout

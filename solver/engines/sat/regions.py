@@ -86,7 +86,7 @@ def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> N
 def _share_no_value(
     made: Clauses, labels: list[list[int]], variable_of: NDArray[np.int64], size: int
 ) -> None:
-    """Add clauses so that no region repeats a value, and contains each value if it is large enough.
+    """Add clauses so that no region repeats a value, and regions of full size have all values.
 
     labels[cell][region] is the variable for whether the cell is in the region, 0 if it can't be.
     `variable_of` (cells, size) are the variables of candidates, and `size` is the number of cells

@@ -264,7 +264,7 @@ def _compare(regions, components, dependents, work):  # type: ignore[no-untyped-
 
 @kernel
 def _fill(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Check that each region number has enough cells and values, and place those without a choice.
+    """Check that each region number has enough cells and values, and place forced ones.
 
     If only as many cells can have a region number as a region needs, all of them get it. If each
     region contains every value, and some value is possible in only one of the cells that can have

@@ -27,7 +27,7 @@ _Pairs = Sequence[tuple[int, int]]
 
 
 class Propagated(NamedTuple):
-    """The constraints of four kinds. Each constraint has a propagator of its own.
+    """The constraints of the four kinds that have one propagator per constraint.
 
     sums          the sums of a layout, and sums that its other constraints imply
     regulars      automaton constraints

@@ -203,7 +203,7 @@ def _take(cell, root, regions, components, dependents, work):  # type: ignore[no
 
 @kernel
 def _bridge(root, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Add each cell to a component's region without which the region is disconnected or too small.
+    """Add to a component's region all cells that it needs to be connected and large enough.
 
     `root` is the component's root cell, and `_reach` has computed the distances. Overwrites the
     depth-first data of `components`. Returns False on a conflict.

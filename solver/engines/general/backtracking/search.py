@@ -281,10 +281,10 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
 def _choose(grid, conflict_weights, houses, full_ranks):  # type: ignore[no-untyped-def]
     """Return the cell to guess and the guessed value as a bit, or −1 and 0 if no cell is open.
 
-    By default, the cell is the open one with the highest conflict weight per candidate. A better
-    start of a line that a full-rank clue compares takes precedence, see `choose_place`. If there is
-    none, and the cell has more than two candidates, a cell with a value that has two places in a
-    house is chosen if half of its conflict weight is higher.
+    By default, the cell is the open one with the highest conflict weight per candidate. The start
+    of a line that a full-rank clue compares takes precedence if its score is higher, see
+    `choose_place`. Otherwise, if the cell has more than two candidates, cells with a value that has
+    only two places in a house are considered, too. Their score is half of their conflict weight.
     """
     best = np.int64(-1)
     most = -1.0

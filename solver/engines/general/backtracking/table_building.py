@@ -113,7 +113,8 @@ def build_sum_tables(cells, ranges, factors, house_cells, house_ranges, peer_wor
     """Split each sum into runs, and return the sums' cells in the order of the runs.
 
     The cells of a sum with the same factor are one run if they all differ. Otherwise, the first run
-    are the most of them that lie in one house, the next one the most of the rest, and so on.
+    has as many of them as possible that lie in one house, the next run has as many as possible of
+    the rest, and so on.
 
     The arguments are the cells of the sums with their ranges and factors, the cells of all houses
     with their ranges, and the peers of each cell as bits. Returns four arrays with one item per
@@ -166,8 +167,8 @@ def _do_differ(marks, peer_words):  # type: ignore[no-untyped-def]
 def _mark_run(is_one, marks, house_cells, house_ranges):  # type: ignore[no-untyped-def]
     """Change the marks of the next run's cells from 1 to 2.
 
-    If `is_one`, these are all cells marked with 1. Otherwise, they are the most of them that lie in
-    one house, or only the lowest of them if no house contains two of them.
+    If `is_one`, these are all cells marked with 1. Otherwise, they are those in the house that
+    contains the most of them, or only the lowest cell if no house contains two of them.
     """
     best, most = -1, 1
     for house in range(0 if is_one else house_ranges.shape[0] - 1):

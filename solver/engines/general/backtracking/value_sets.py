@@ -140,8 +140,8 @@ def apply_pointing(start, end, bit, cells, peer_words, dependents, work):  # typ
     """Remove a value from all cells that see each of the given cells that can have it.
 
     The given cells are cells[start:end], one of which must have the value. `bit` is the value as a
-    bit. Returns False on a conflict, also if an earlier removal has left none of them that can have
-    it.
+    bit. Returns False on a conflict. It is also a conflict if none of the given cells can have the
+    value anymore.
     """
     value = np.uint64(ctz(bit))
     plane = plane_of(value, peer_words)

@@ -101,8 +101,8 @@ def _explain(reason, cause, other, implied, before, problem, state, scratch, cla
 
     `implied` is the assigned literal, or −1 for a conflict. The literals are those that had to be
     false for it to be implied, or for the conflict to occur. `reason`, `cause`, and `other`
-    describe that, as in `Conflict`. Only literals before position `before` of the trail are
-    considered. Returns the number of literals.
+    describe the constraint that implied the literal or failed, as in `Conflict`. Only literals
+    before position `before` of the trail are considered. Returns the number of literals.
     """
     explanation = scratch.explanation
     if reason == CLAUSE:

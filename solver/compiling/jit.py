@@ -54,9 +54,10 @@ def compiled_without_cache(function: Callable[..., Any]) -> Any:
 
 
 def helper(function: Callable[..., Any]) -> Any:
-    """Return a function that is compiled for compiled functions, and cached as part of them.
+    """Return a function that only compiled functions can call, compiled as part of them.
 
-    Python code can't call it, unless the patches are turned off.
+    It is cached on disk together with its callers. If the patches are turned off, Python code can
+    call it, too.
     """
     return HelperFunction(function) if PATCHED else njit(nogil=True)(function)
 

@@ -73,8 +73,9 @@ class EndLives(_passes.IRLegalization):  # type: ignore[misc]
     _name = "end_lives"
 
     def run_pass(self, state: Any) -> Any:
-        """Mark the ends in the function being compiled.
+        """Mark where variables end in the function being compiled.
 
-        Kernels, which count no references, stay as they are.
+        Kernels, which count no references, stay as they are. Returns whether the pass may have
+        changed the function.
         """
         return not state.flags.nrt or super().run_pass(state)

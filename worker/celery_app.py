@@ -28,9 +28,9 @@ QUEUES = (*CHUNK_QUEUES, EXPLAIN, WEBHOOK)
 def make_app(settings: Settings) -> Celery:
     """Return the Celery application for the Redis in the settings.
 
-    Raises BadSetting if the settings have no valid Redis. A message is acknowledged only after its
-    task has ended. Lost messages are delivered again. This is harmless, because a chunk's results
-    are stored only once.
+    Raises BadSetting if the settings have no valid Redis URL. A message is acknowledged only after
+    its task has ended. Lost messages are delivered again. This is harmless, because a chunk's
+    results are stored only once.
     """
     address = settings.named_redis()
     broker = broker_url(address)

@@ -15,7 +15,7 @@ _REQUEST = "request"
 
 @dataclass(frozen=True, slots=True)
 class GenerationBlock:
-    """The puzzles with the numbers first…first + records − 1 of a generation request.
+    """The puzzles of a generation request with the numbers first to first + records − 1.
 
     They belong to one part of the request. A generated puzzle isn't in a line of an upload, so its
     number is used instead.
@@ -26,7 +26,7 @@ class GenerationBlock:
 
     @property
     def line(self) -> int:
-        """The first number."""
+        """The number of the first puzzle, which takes the place of a line number."""
         return self.first
 
 

@@ -135,7 +135,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     since         when a user requested that the notification is sent again
     error         the error of the last attempt, or None if it succeeded
     next_at       when the next attempt is planned after a failed one
-    abandoned_at  when the last attempt failed
+    abandoned_at  when the notification was abandoned, after the last attempt failed
     test_error    the error of the last test, or None if it succeeded
     """
 
@@ -232,7 +232,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def webhook_state(self) -> WebhookState:
-        """The state of the webhook, if the job has one."""
+        """The state of the job's webhook. It has no meaning if the job has none."""
         webhook = self.webhook
         if webhook is not None and webhook.delivered_at is not None:
             return WebhookState.DELIVERED

@@ -41,7 +41,7 @@ def is_detail(name: str) -> bool:
 
 
 def is_metadata(name: str) -> bool:
-    """Return whether a field of a request has metadata: all (`metadata`) or a `metadata[key]`."""
+    """Return whether a field of a request contains metadata: `metadata` or `metadata[key]`."""
     return name == "metadata" or name.startswith("metadata[")
 
 
@@ -99,7 +99,10 @@ def parse_metadata(fields: Mapping[str, object]) -> dict[str, str] | Rejection:
 
 
 def _object(value: object) -> dict[str, object] | Rejection:
-    """Return the object in the field `metadata`, which may be JSON text, or {} if it is empty."""
+    """Return the object in the field `metadata`, which may be JSON text, or {} if it is empty.
+
+    Returns a rejection for any other value.
+    """
     if value in (None, ""):
         return {}
     if isinstance(value, str):
@@ -115,7 +118,10 @@ def _object(value: object) -> dict[str, object] | Rejection:
 
 
 def _check(pairs: Mapping[str, object]) -> dict[str, str] | Rejection:
-    """Return the pairs if they are within the limits and have strings as values."""
+    """Return the pairs of the metadata, or a rejection.
+
+    The number of pairs and the lengths of keys and values are limited. Values must be strings.
+    """
     if len(pairs) > MAX_PAIRS:
         return _reject(f"'metadata' has {len(pairs):,} keys; the limit is {MAX_PAIRS}", "metadata")
     checked = {}

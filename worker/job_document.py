@@ -145,7 +145,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def job_document(job: facts.Job, links: Links) -> Job:
-    """Convert a job to its schema."""
+    """Convert a job's facts to the JSON document of the API and of webhooks."""
     speed, eta = job.puzzles_per_second, job.eta_seconds
     return Job(
         id=job.id,

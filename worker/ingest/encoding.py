@@ -37,9 +37,9 @@ class Charset:
 def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
     """Yield an upload as UTF-8. Text that is in Windows-1252 is converted, and UTF-8 is unchanged.
 
-    A conversion is recorded in `charset` while it is read. The first non-ASCII characters decide
-    for the whole upload, because the bytes before them are the same in both charsets. If they are
-    neither valid UTF-8 nor plausible Windows-1252, the upload is unchanged, too.
+    The first non-ASCII characters decide for the whole upload, because the bytes before them are
+    the same in both charsets. If they are Windows-1252, `charset.name` is set when they are read.
+    If they are neither valid UTF-8 nor plausible Windows-1252, the upload is unchanged, too.
     """
     iterator = iter(pieces)
     held = b""  # the incomplete UTF-8 character at the end of the previous piece
@@ -63,8 +63,8 @@ def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
 def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[bytes]:
     """Yield `text` and `rest`, converted to UTF-8 if `text` looks like Windows-1252.
 
-    `text` isn't valid UTF-8. `rest` contains the pieces that follow it. A conversion is recorded in
-    `charset`.
+    `text` isn't valid UTF-8. `rest` contains the pieces that follow it. `charset.name` is set if
+    the text is converted.
     """
     if not is_western(text):
         yield text

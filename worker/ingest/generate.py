@@ -64,7 +64,10 @@ def generate(
 
 
 def generation_blocks(request: GenerationRequest, options: JobOptions) -> Iterator[GenerationBlock]:
-    """Yield the blocks of a job, whose size suits the conditions and the options."""
+    """Yield the blocks of puzzles that a request asks for.
+
+    Puzzles with conditions take long, so their blocks are small. The options limit the size, too.
+    """
 
     def size(part: PuzzleRequest) -> int:
         records, _ = block_size(_FEW if part.is_selective else _MANY, options)

@@ -167,7 +167,7 @@ class _Blocks:
         )
 
     def _full_blocks(self, *, rest: bool) -> Iterator[SelectedBlock]:
-        """Yield blocks of the collected lines, as far as they are full, or all if `rest`."""
+        """Yield full blocks of the collected lines and, if `rest`, a last one that isn't full."""
         if self._collected == 0 or not (rest or self._collected >= self._next_size()):
             return
         grid, numbers, lines = (

@@ -39,7 +39,7 @@ def solver_of(
 ) -> "BlockSolver | GenerationSolver":
     """Return the solver for the records of a block.
 
-    If it must generate them, and has results after `seconds`, it returns these.
+    A solver that generates its records returns the results that it has after `seconds`.
     """
     text = block.block if isinstance(block, SelectedBlock) else block
     if isinstance(text, GenerationBlock):
@@ -106,11 +106,11 @@ class GenerationSolver:
     def solve(
         self, start: int, stop: int, *, flag: StopFlag, checkpoint: Checkpoint | None = None
     ) -> ChunkResult:
-        """Generate and solve records from `start` on, and return their results.
+        """Generate and solve the records from `start` to stop−1, or only the first few of them.
 
-        There is at least one, and none after the record stop−1. If `flag` becomes ABANDON, there
-        may be none. Then `self.checkpoint` belongs to the next record. The record `start` resumes
-        from `checkpoint`, if given. `self.new_digests` then has the digests of the results.
+        At least one result is returned, unless `flag` becomes ABANDON. Then `self.checkpoint`
+        belongs to the next record. The record `start` resumes from `checkpoint`, if given. Sets
+        `self.new_digests` to the packed digests of the results.
         """
         if self._generator is None or self._span != (start, stop) or checkpoint is not None:
             numbers = self._numbers[start:stop]

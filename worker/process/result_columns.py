@@ -129,7 +129,10 @@ class ResultColumns:
     def put_minimality(
         self, places: NDArray[np.int64], tested: Sequence[StoredMinimality | None]
     ) -> None:
-        """Store what is redundant at the given positions, None for puzzles without a test."""
+        """Store the redundant givens and constraints of the puzzles at the given positions.
+
+        None stands for a puzzle that wasn't tested.
+        """
         for place, minimality in zip(places.tolist(), tested, strict=False):
             if minimality is not None:
                 self._minimality[place] = minimality

@@ -15,7 +15,10 @@ _MOST_JOBS = 4  # whose digests a process keeps
 
 
 def pack_digests(generated: Iterable[Generated]) -> bytes:
-    """Return the numbers and digests of puzzles, those without a digest left out."""
+    """Return pairs of a puzzle's number and digest as little-endian 64-bit integers.
+
+    Puzzles without a digest are left out.
+    """
     pairs = [(each.number, each.digest) for each in generated if each.digest is not None]
     return np.array(pairs, "<u8").tobytes()
 
@@ -23,7 +26,8 @@ def pack_digests(generated: Iterable[Generated]) -> bytes:
 class SeenPuzzles:
     """Reads digests when they are needed, and each of them only once.
 
-    `read` returns what `pack_digests` returned for a job's results, without the first ones.
+    `read` takes a job's id and a count. It returns the digests that were committed with the job's
+    results, packed by `pack_digests`, without the first `count` texts.
     """
 
     def __init__(self, read: Callable[[str, int], list[bytes]]) -> None:
@@ -33,8 +37,9 @@ class SeenPuzzles:
     def of(self, job_id: str, start: Seen) -> Seen:
         """Return all puzzles of a job that have been committed.
 
-        `start` has the puzzles that existed before the job. It is returned in the first call, and
-        the same object in further calls.
+        `start` has the puzzles that existed before the job. The first call for a job adds the
+        committed ones to it and returns it. Later calls add to the same object, and ignore their
+        own `start`.
         """
         seen, count = self._known.pop(job_id, (start, 0))
         packed = self._read(job_id, count)

@@ -163,10 +163,10 @@ class ActiveJobs:
         return 0 if rank is None or rank >= quota else max(quota // min(jobs, quota), 1)
 
     def leave_small_jobs(self, job_id: str) -> None:
-        """Remove a job from its client's small jobs, so that another one gets its share.
+        """Remove a job from its client's small jobs, so that another gets its share of the quota.
 
-        The share is that of the client's quota. The next call of `share_of_quota` adds the job
-        again, or adds it to the big jobs if one of its records has turned out to be slow.
+        The next call of `share_of_quota` adds the job again, or adds it to the big jobs if one of
+        its records has turned out to be slow.
         """
         self._redis.zrem(keys.turns(self._client(job_id), small=True), job_id)
 

@@ -49,7 +49,10 @@ class NewWebhook:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A notification that the caller must send, or a test of it, until it is due again."""
+    """A notification, or a test of it, that the caller has claimed and must send.
+
+    It is due again at `until`, in seconds since 1970 according to the clock of Redis.
+    """
 
     job_id: str
     is_test: bool
@@ -79,7 +82,7 @@ class WebhookStore:
     def claim(self, *, at_most: int) -> list[Claim]:
         """Claim notifications that are due, the most overdue first.
 
-        They are due again if the caller doesn't `settle` them in time.
+        They are due again if the caller doesn't `settle` them within `CLAIM_SECONDS`.
         """
         if at_most <= 0:
             return []
@@ -126,9 +129,9 @@ class WebhookStore:
         return None if secret is None else secret.decode()
 
     def record(self, job_id: str, **changes: float | str | None) -> bool:
-        """Change facts of a job's webhook, where None deletes a fact.
+        """Change facts of a job's webhook. None deletes a fact.
 
-        Returns False if the job doesn't exist or has no webhook.
+        Returns False if the job doesn't exist or has no webhook, otherwise True.
         """
         texts = {
             f"webhook_{name}": "" if value is None else str(value)
@@ -139,7 +142,7 @@ class WebhookStore:
         )
 
     def request_again(self, job_id: str) -> None:
-        """Send the notification of an ended job again, from the first attempt on."""
+        """Plan to send the notification of an ended job again, with all its attempts."""
         changes: dict[str, float | str | None] = dict.fromkeys(
             ("next_at", "delivered_at", "abandoned_at", "error")
         )
@@ -147,7 +150,7 @@ class WebhookStore:
             self._plan(job_id, job_id)
 
     def request_test(self, job_id: str) -> float:
-        """Send the job to its webhook once as a test. Returns the time of the request."""
+        """Plan to send the job to its webhook once as a test. Return the time of the request."""
         now = redis_time(self._redis)
         self._plan(job_id, job_id + _TEST)
         return now
@@ -162,7 +165,7 @@ class WebhookStore:
 
 
 def add_pending(redis: Redis, job_id: str) -> None:
-    """Add the webhook of an ended job to the index, if it has one and this is still to do."""
+    """Add the webhook of an ended job to the index if its notification is pending."""
     names = ("webhook_url", "webhook_delivered_at", "webhook_abandoned_at", "expires_at")
     facts = redis.hmget(JobKeys(job_id).facts, *names)
     url, delivered_at, abandoned_at, expires_at = cast("list[bytes | None]", facts)

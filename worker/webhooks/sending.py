@@ -105,7 +105,10 @@ async def _post(
 async def _post_to(
     target: Target, address: str, body: bytes, headers: Mapping[str, str], *, tls: ssl.SSLContext
 ) -> int:
-    """Send the notification to an address in the name of the target's host."""
+    """Send the notification to an IP address, and return the HTTP status of the response.
+
+    The header `Host` and the TLS handshake name the target's host.
+    """
     url = httpx.URL(
         scheme=target.scheme, host=address, port=target.port, raw_path=target.path.encode()
     )
@@ -137,7 +140,10 @@ def _answer(status: int) -> Answer:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the message of the error that caused an error, without addresses."""
+    """Return why a request failed, according to the innermost cause of an error.
+
+    The text contains no addresses.
+    """
     while cause := error.__cause__ or error.__context__:
         error = cause
     if isinstance(error, ssl.SSLCertVerificationError):

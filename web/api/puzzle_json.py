@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
-import numpy as np
 from msgspec import Meta
 
-from solver.checks.givens import candidates
 from solver.logic import explanation as logic
+from web.boards.result_drawing import open_values
 from web.explanations.explanation_json import explanation_json
 from web.http import request_context
 from web.http.errors import Problem
@@ -97,23 +96,6 @@ def puzzle_json(page: ResultPage, explanation: logic.Explanation | None = None) 
     if members["rating"] is None:
         members["rating"] = explanation.se_rating
     return members | {"explanation": msgspec.to_builtins(explanation_json(explanation))}
-
-
-def open_values(
-    board: StoredBoard, givens: Sequence[int], left: bytes | None
-) -> tuple[tuple[int, ...], ...]:
-    """Return the candidate values of each cell of the board. Givens and holes have none.
-
-    `left` contains the pencil marks in the upload, encoded as in `ChunkResult`. A candidate that
-    isn't among them is left out. None means that the upload had no pencil marks.
-    """
-    values = candidates(board.layout, np.array(givens, np.uint8))
-    if left is None:
-        return values
-    return tuple(
-        tuple(value for value in mine if mask >> (value - 1) & 1)
-        for mine, mask in zip(values, np.frombuffer(left, "<u8").tolist(), strict=True)
-    )
 
 
 def _grids(

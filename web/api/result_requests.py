@@ -7,16 +7,47 @@ from msgspec import UNSET, Meta, UnsetType
 
 from web.results.formats import (
     DATASET_FORMATS,
+    DRAWN_FORMATS,
     DUPLICATES,
     MAX_COPIES,
     MAX_NUMBERS,
+    MAX_PIXELS,
     MAX_SEARCH_LENGTH,
     MAX_SEED,
+    MIN_PIXELS,
     NUMBERS_PATTERN,
     RESULT_FORMATS,
+    SHOWN,
     SORTS,
     SPLIT_PATTERN,
+    USUAL_PIXELS,
 )
+
+Pixels = Annotated[
+    int, Meta(ge=MIN_PIXELS, le=MAX_PIXELS, description="Width of a picture in pixels.")
+]
+Ink = Annotated[
+    str,
+    Meta(
+        description="Colors of pictures: `color`, or `gray` for black-and-white print.",
+        extra_json_schema={"enum": ["color", "gray"]},
+    ),
+]
+
+
+class PictureParameters(msgspec.Struct):
+    """Query parameters of a request for a picture of one puzzle."""
+
+    size: Pixels = USUAL_PIXELS
+    show: Annotated[
+        str,
+        Meta(
+            description="The puzzle alone, with its solution, or with the candidates of its empty "
+            "cells. Candidates are drawn on boards with up to 16 values.",
+            extra_json_schema={"enum": [*SHOWN]},
+        ),
+    ] = "puzzle"
+    ink: Ink = "color"
 
 
 class Where(msgspec.Struct):
@@ -80,7 +111,7 @@ class ResultParameters(Where):
         Meta(
             description="Format of the results.",
             examples=["csv"],
-            extra_json_schema={"enum": [*RESULT_FORMATS]},
+            extra_json_schema={"enum": [*RESULT_FORMATS, *DRAWN_FORMATS]},
         ),
     ] = "jsonl"
     sort: Annotated[
@@ -131,3 +162,13 @@ class ResultParameters(Where):
         int,
         Meta(ge=0, le=MAX_SEED, description="Number that determines symmetries and parts."),
     ] = 0
+    size: Pixels = USUAL_PIXELS
+    show: Annotated[
+        str | UnsetType,
+        Meta(
+            description="What the pictures in an archive show. By default, there is a picture of "
+            "each puzzle, and one of each solution.",
+            extra_json_schema={"enum": [*SHOWN]},
+        ),
+    ] = UNSET
+    ink: Ink = "color"

@@ -1,6 +1,6 @@
 """The endpoints of the HTTP API, version 1."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
@@ -31,16 +31,17 @@ from web.api.requests import (
     SolveParameters,
 )
 from web.api.result_requests import ResultParameters
+from web.books.formats import DRAWN, Body
 from web.explanations.service import can_be_explained, find_explanation
 from web.http import request_context
 from web.http.errors import Problem, taken
 from web.results.csv_table import BOM
-from web.results.dataset import read_dataset
+from web.results.dataset import Dataset, read_dataset
 from web.results.downloads import download
 from web.results.file_names import file_stem
 from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query, read_number
-from web.results.writers import WRITERS, stored_explanation
+from web.results.writers import WRITERS, ResultPage, stored_explanation
 from web.results.xlsx import MAX_ROWS
 from web.schemas import responses
 from web.schemas.operation import (
@@ -216,6 +217,7 @@ _RESULTS: dict[str, Content] = {
     "text/plain": str,
     WRITERS["xlsx"].media_type: FILE,
     WRITERS["parquet"].media_type: FILE,
+    **{drawn.media_type: FILE for drawn in DRAWN.values()},
 }
 
 
@@ -244,8 +246,8 @@ def get_results(job_id: str) -> Response:
         raise Problem(409, detail, retry_after=POLL_SECONDS, kind="job-not-finished")
     query = joined(request.args.items(multi=True))
     name = query.get("format", "jsonl")
-    if name not in WRITERS:
-        raise Problem(422, unknown("format", name, WRITERS), field="format")
+    if name not in WRITERS and name not in DRAWN:
+        raise Problem(422, unknown("format", name, (*WRITERS, *DRAWN)), field="format")
     missing = missing_package(name)
     if missing is not None:
         raise Problem(422, f"on this server, {missing}", field="format")
@@ -257,25 +259,35 @@ def get_results(job_id: str) -> Response:
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     if name == "xlsx":
         _check_fits(result_query.selected(job) * (1 if dataset is None else 1 + dataset.copies))
-    writer, own = WRITERS[name], own_names(job.context)
     mark = _byte_order_mark(query, format_=name)
+    form = DRAWN[name] if name in DRAWN else WRITERS[name]
+    body = DRAWN[name].prepare(query, job) if name in DRAWN else _written(name, job, dataset)
 
     def write() -> Iterator[bytes]:
-        pages = result_query.pages(job)
-        if dataset is not None:
-            pages = dataset.expand(pages)
-        added = {"dataset": dataset is not None, "source": job.source is not None}
-        return chain(mark, writer.write(pages, job.options, own, **added))
+        return chain(mark, body(result_query.pages(job, listed=name not in DRAWN)))
 
     response = download(write, tag=tag)
-    response.content_type = writer.media_type
+    response.content_type = form.media_type
     following = _following(result_query, job, query)
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
     response.headers["Content-Disposition"] = (
-        f'attachment; filename="{file_stem(job, query)}.{name}"'
+        f'attachment; filename="{file_stem(job, query)}.{form.extension}"'
     )
     return response
+
+
+def _written(name: str, job: Job, dataset: Dataset | None) -> Body:
+    """Return the function that writes pages of results in a format of `WRITERS`."""
+    own = own_names(job.context)
+
+    def body(pages: Iterable[ResultPage]) -> Iterator[bytes]:
+        if dataset is not None:
+            pages = dataset.expand(pages)
+        added = {"dataset": dataset is not None, "source": job.source is not None}
+        return WRITERS[name].write(pages, job.options, own, **added)
+
+    return body
 
 
 def _check_fits(selected: int) -> None:

@@ -40,7 +40,7 @@ _FORM: dict[str, Any] = {
 }
 
 
-def _kind(picture: bytes) -> str | None:
+def image_kind(picture: bytes) -> str | None:
     """Return the media type of an image, or None if it isn't supported.
 
     The first bytes of the image determine it.
@@ -100,7 +100,7 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
         if len(picture) > MAX_BYTES:
             detail = f"{name[:100]} is larger than {MAX_BYTES:,} bytes"
             raise Problem(413, detail, field="pictures")
-        if _kind(picture) is None:
+        if image_kind(picture) is None:
             detail = f"{name[:100]} isn't a PNG, JPEG, GIF, or WebP image"
             raise Problem(422, detail, field="pictures")
     request_context.service().images.replace(job_id, [picture for _, picture in found])
@@ -110,7 +110,7 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
 def show(job_id: str, value: int) -> Response:
     """Return the image of a value (from 1) as a response."""
     picture = request_context.service().images.get(job_id, value)
-    kind = _kind(picture) if picture is not None else None
+    kind = image_kind(picture) if picture is not None else None
     if picture is None or kind is None:
         raise Problem(404, "this job has no image for this value")
     response = Response(picture, content_type=kind)

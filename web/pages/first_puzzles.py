@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from web.boards.drawing import Drawing
+from web.boards.result_drawing import draw_result
 from web.boards.svg import Picture
 from web.http import request_context
-from web.pages.board_drawing import draw_result, is_small, thumbnail
+from web.pages.board_drawing import is_small, thumbnail
 from web.results.writers import rows
 from worker.job import Job
 

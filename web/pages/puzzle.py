@@ -8,12 +8,13 @@ from flask import Blueprint, render_template
 from solver.board.puzzle import Puzzle
 from solver.formats.write import write_puzzle
 from web.access import authentication
-from web.api.puzzle_json import find_row, open_values
+from web.api.puzzle_json import find_row
 from web.boards.drawing import Drawing
+from web.boards.result_drawing import draw_result, open_values
 from web.explanations.service import can_be_explained, find_explanation
 from web.explanations.view import ExplanationView, explanation_view
 from web.http import request_context
-from web.pages.board_drawing import draw_result, is_small
+from web.pages.board_drawing import is_small
 from web.pages.compiling import compiling_worker
 from web.pages.export_links import export_links
 from web.pages.neighbors import find_neighbors

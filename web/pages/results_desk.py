@@ -6,9 +6,11 @@ from typing import Any
 
 from solver.logic.technique_table import name_of
 from web.boards.drawing import Drawing
+from web.boards.result_drawing import draw_result
 from web.boards.svg import Picture
+from web.books.formats import DRAWN
 from web.http import request_context
-from web.pages.board_drawing import draw_result, is_small, thumbnail
+from web.pages.board_drawing import is_small, thumbnail
 from web.pages.outcome_meanings import labels
 from web.pages.rating_bands import bands_of
 from web.pages.selection import DUPLICATES_LABELS, ORDERS, Selection
@@ -27,7 +29,7 @@ _MAIN_OUTCOMES = ("solved", "multiple", "invalid")
 # Duplicates of larger jobs are shown only on request, because finding them takes a while.
 _MAX_COMPARED = 100_000
 # Tables come first, because most users continue in a spreadsheet.
-_WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid")
+_WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid", "svg", "png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,11 @@ def desk(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:
         if job.options.minlex and job.state.final
         else {},
         "orders": _orders(job),
-        "writers": [WRITERS[name] for name in _WRITERS if not missing_package(name)],
+        "writers": [
+            DRAWN[name] if name in DRAWN else WRITERS[name]
+            for name in _WRITERS
+            if not missing_package(name)
+        ],
     }
 
 

@@ -3,6 +3,11 @@
 import importlib.util
 
 RESULT_FORMATS = ("jsonl", "json", "csv", "xlsx", "parquet", "txt", "sdm", "grid")
+# Formats that draw the boards, in addition to those of all other results.
+DRAWN_FORMATS = ("svg", "png")
+# Pictures: what they show, and their width in pixels.
+SHOWN = ("puzzle", "solution", "candidates")
+MIN_PIXELS, MAX_PIXELS, USUAL_PIXELS = 50, 4_000, 540
 # Lowest first; with a minus sign, highest first.
 SORTS = ("rating", "-rating", "steps", "-steps")
 # Values of the filter for duplicates.
@@ -17,8 +22,17 @@ MAX_SEED = 2**53 - 1  # JavaScript's largest exact integer
 SPLIT_PATTERN = "^[1-9][0-9]{0,5}(:[1-9][0-9]{0,5}){1,2}$"
 
 
+# The formats that need an extra: the module, the package, and the extra that installs it.
+_EXTRAS = {
+    "parquet": ("pyarrow", "pyarrow", "parquet"),
+    "pdf": ("reportlab", "reportlab", "pdf"),
+    "png": ("resvg_py", "resvg-py", "pictures"),
+}
+
+
 def missing_package(name: str) -> str | None:
     """Return why a result format isn't available here, or None if it is."""
-    if name != "parquet" or importlib.util.find_spec("pyarrow") is not None:
+    module, package, extra = _EXTRAS.get(name, ("", "", ""))
+    if not module or importlib.util.find_spec(module) is not None:
         return None
-    return "parquet needs pyarrow, which isn't installed: pip install 'sudokuq[parquet]'"
+    return f"{name} needs {package}, which isn't installed: pip install 'sudokuq[{extra}]'"

@@ -51,6 +51,11 @@ class Writer:
     media_type: str
     body: Callable[[Iterable[ResultPage], Table], Iterator[bytes]]
 
+    @property
+    def extension(self) -> str:
+        """The extension of the downloaded file."""
+        return self.name
+
     def write(
         self,
         pages: Iterable[ResultPage],

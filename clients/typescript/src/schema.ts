@@ -185,6 +185,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job_id}/puzzles/{number}.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Draw one puzzle or its solution as an SVG picture. */
+        get: operations["get_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/puzzles/{number}.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Draw one puzzle or its solution as a PNG picture. */
+        get: operations["get_png"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job_id}/webhook/test": {
         parameters: {
             query?: never;
@@ -2547,7 +2581,7 @@ export interface operations {
                 /** @description Only puzzles with these numbers, at most 10,000, as a list with ranges. */
                 numbers?: string;
                 /** @description Format of the results. */
-                format?: "jsonl" | "json" | "csv" | "xlsx" | "parquet" | "txt" | "sdm" | "grid";
+                format?: "jsonl" | "json" | "csv" | "xlsx" | "parquet" | "txt" | "sdm" | "grid" | "svg" | "png" | "pdf";
                 /** @description Sort order, by default that of the upload. `steps` is the number of guesses. The lowest is first, or with a minus sign the highest. Needs a job that has ended. */
                 sort?: "rating" | "-rating" | "steps" | "-steps";
                 /** @description Number of results to skip. */
@@ -2564,6 +2598,12 @@ export interface operations {
                 split?: string;
                 /** @description Number that determines symmetries and parts. */
                 seed?: number;
+                /** @description Width of a picture in pixels. */
+                size?: number;
+                /** @description What the pictures in an archive show. By default, there is a picture of each puzzle, and one of each solution. */
+                show?: "puzzle" | "solution" | "candidates";
+                /** @description Colors of pictures: `color`, or `gray` for black-and-white print. */
+                ink?: "color" | "gray";
             };
             header?: {
                 /** @description Part of the response, to resume a download. Needs a job that has ended. */
@@ -2595,6 +2635,7 @@ export interface operations {
                     "text/plain": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "application/vnd.apache.parquet": string;
+                    "application/zip": string;
                 };
             };
             /** @description The requested range of bytes. */
@@ -2609,6 +2650,7 @@ export interface operations {
                     "text/plain": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "application/vnd.apache.parquet": string;
+                    "application/zip": string;
                 };
             };
             /** @description The results still have this ETag. */
@@ -2959,6 +3001,132 @@ export interface operations {
             403: components["responses"]["403"];
             /** @description The upload exceeds a limit, which the detail names. Split the upload into several jobs. If it is JSON, you can also send it as NDJSON, as plain text, or as a file in a multipart form, which have a higher limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An option, a parameter, or a member of the body is unknown or has an invalid value. The member field names it, and the detail has the values that are allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    get_svg: {
+        parameters: {
+            query?: {
+                /** @description Width of a picture in pixels. */
+                size?: number;
+                /** @description The puzzle alone, with its solution, or with the candidates of its empty cells. Candidates are drawn on boards with up to 16 values. */
+                show?: "puzzle" | "solution" | "candidates";
+                /** @description Colors of pictures: `color`, or `gray` for black-and-white print. */
+                ink?: "color" | "gray";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the job, as in the response to the upload. */
+                job_id: string;
+                /** @description Number of the puzzle in the upload, from 1. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            /** @description Job not found: No job has this id. Check that the id is complete. Jobs expire, and anyone who has a job's id can delete it. Puzzle not found: The job has no puzzle with this number, or it was canceled before the puzzle was solved. Puzzles are numbered from 1. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An option, a parameter, or a member of the body is unknown or has an invalid value. The member field names it, and the detail has the values that are allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    get_png: {
+        parameters: {
+            query?: {
+                /** @description Width of a picture in pixels. */
+                size?: number;
+                /** @description The puzzle alone, with its solution, or with the candidates of its empty cells. Candidates are drawn on boards with up to 16 values. */
+                show?: "puzzle" | "solution" | "candidates";
+                /** @description Colors of pictures: `color`, or `gray` for black-and-white print. */
+                ink?: "color" | "gray";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the job, as in the response to the upload. */
+                job_id: string;
+                /** @description Number of the puzzle in the upload, from 1. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            /** @description Job not found: No job has this id. Check that the id is complete. Jobs expire, and anyone who has a job's id can delete it. Puzzle not found: The job has no puzzle with this number, or it was canceled before the puzzle was solved. Puzzles are numbered from 1. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,102 @@
+"""Pictures of single puzzles, and archives of pictures."""
+
+import io
+import re
+import zipfile
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from http_jobs import post, work
+from PIL import Image
+
+from web.boards.looks import COLOR, GRAY
+from worker.service import Service
+
+pytestmark = pytest.mark.redis
+
+TINY = "12.4...2....4..1"
+SOLVED = "1234341221434321"
+UPLOAD = f"{TINY}\nnone\n................\n"
+
+
+@pytest.fixture
+def job(http: Any, service: Service) -> str:
+    """Return the URL of a job with a solved, an invalid, and an ambiguous puzzle."""
+    job_id = post(http, UPLOAD).json["id"]
+    work(service)
+    return f"/api/v1/jobs/{job_id}"
+
+
+def symbols(svg: bytes) -> str:
+    return "".join(each.text or "" for each in ElementTree.fromstring(svg).iter() if each.text)
+
+
+def test_svg_shows_the_puzzle_its_solution_or_its_candidates(http: Any, job: str) -> None:
+    puzzle = http.get(f"{job}/puzzles/1.svg")
+    assert puzzle.content_type == "image/svg+xml"
+    assert symbols(puzzle.data) == TINY.replace(".", "")
+    solution = http.get(f"{job}/puzzles/1.svg?show=solution").data
+    assert sorted(symbols(solution)) == sorted(SOLVED)
+    assert len(symbols(http.get(f"{job}/puzzles/1.svg?show=candidates").data)) > len(TINY) / 2
+
+
+def test_png_is_as_wide_as_requested(http: Any, job: str) -> None:
+    response = http.get(f"{job}/puzzles/1.png?size=123")
+    assert response.content_type == "image/png"
+    picture = Image.open(io.BytesIO(response.data)).convert("L")
+    assert picture.size == (123, 123)
+    # The middle of the first cell contains ink of the digit.
+    assert min(picture.crop((8, 8, 28, 28)).tobytes()) < 100
+
+
+def test_gray_pictures_contain_no_colors(http: Any, job: str) -> None:
+    text = http.get(f"{job}/puzzles/1.svg?show=solution&ink=gray").text
+    found = re.findall(r"\"#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})\"", text)
+    assert found
+    assert all(red == green == blue for red, green, blue in found)
+    assert COLOR.keys() == GRAY.keys()
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_archive_has_a_picture_of_each_puzzle_and_each_solution(
+    kind: str, http: Any, job: str
+) -> None:
+    response = http.get(f"{job}/results?format={kind}&size=60")
+    assert response.content_type == "application/zip"
+    assert response.headers["Content-Disposition"].endswith('.zip"')
+    archive = zipfile.ZipFile(io.BytesIO(response.data))
+    names = [f"1.{kind}", f"1-solution.{kind}", f"3.{kind}", f"3-solution.{kind}"]
+    assert archive.namelist() == names
+    assert archive.testzip() is None
+    only = http.get(f"{job}/results?format={kind}&show=puzzle&outcome=solved&size=60").data
+    assert zipfile.ZipFile(io.BytesIO(only)).namelist() == [f"1.{kind}"]
+
+
+def test_pictures_contain_the_images_of_the_job(http: Any, job: str) -> None:
+    image = io.BytesIO()
+    Image.new("RGB", (16, 16), "#00ff00").save(image, "PNG")
+    files = [(io.BytesIO(image.getvalue()), f"{n}.png") for n in range(1, 5)]
+    http.post(f"{job}/pictures", data={"pictures": files}, content_type="multipart/form-data")
+    assert http.get(f"{job}/puzzles/1.svg").text.count("data:image/png;base64,") == 6
+    png = http.get(f"{job}/puzzles/1.png?size=100").data
+    assert Image.open(io.BytesIO(png)).convert("RGB").getpixel((14, 14)) == (0, 255, 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("puzzles/1.svg?size=9", 422, "'size' must be a whole number from 50 to 4,000, not '9'"),
+        ("puzzles/1.png?show=solutoin", 422, "Did you mean 'solution'?"),
+        ("results?format=svg&ink=grey", 422, "Did you mean 'gray'?"),
+        ("results?format=jpg", 422, "Expected one of: jsonl"),
+        ("puzzles/2.svg", 404, "puzzle 2 has no board to draw"),
+        ("puzzles/4.svg", 404, "the job has no puzzle 4"),
+    ],
+)
+def test_requests_that_cannot_be_drawn_are_explained(
+    path: str, status: int, words: str, http: Any, job: str
+) -> None:
+    response = http.get(f"{job}/{path}")
+    assert response.status_code == status
+    assert words in response.json["detail"]

@@ -171,10 +171,10 @@ def _end_process() -> None:
 def run_worker(settings: Settings, *, concurrency: int) -> None:
     """Run a worker in this process until it is stopped with SIGTERM or Ctrl-C.
 
-    `concurrency` is that of `add_tasks`. Exits with 1 if the worker ends for another reason. The
-    code for classic puzzles is compiled before the first child process is forked, so that each of
-    them starts ready. The worker counts as alive only from then on. The remaining code is compiled
-    in the background.
+    `concurrency` is the number of slow records that it can work on at the same time. Exits with 1
+    if the worker ends for another reason. The code for classic puzzles is compiled before the first
+    child process is forked, so that each child starts ready. The worker counts as alive only when
+    that is done. The remaining code is compiled in the background.
     """
     start_logging(settings.log_format)
     log_shutdown_messages(logger.info)

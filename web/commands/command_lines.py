@@ -38,5 +38,5 @@ def web_command(*, address: str) -> list[str]:
 
 
 def worker_command(*, concurrency: int) -> list[str]:
-    """Return the command line of a worker. `concurrency` is that of `run_worker`."""
+    """Return the command line of a worker that solves `concurrency` slow records concurrently."""
     return [sys.executable, "-m", "web.commands.cli", "worker", "--concurrency", str(concurrency)]

@@ -17,7 +17,7 @@ class Progress:
     def print_changes(self) -> None:
         """Print which code the workers are compiling, unless the same message was printed last.
 
-        When they have finished, prints this once.
+        When they have finished, prints once that compiling is done.
         """
         try:
             workers = self._registry.workers()

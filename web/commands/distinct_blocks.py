@@ -22,8 +22,8 @@ def distinct_blocks(
 ) -> Generator[tuple[GenerationBlock, ChunkResult]]:
     """Yield the blocks of a request in order, so that no two puzzles are equivalent.
 
-    A block is generated again if a puzzle in it is equivalent to one before the block, or to a
-    listed one. Only then, its puzzles depend on the earlier ones.
+    A block is generated again if one of its puzzles is equivalent to a puzzle of an earlier block,
+    or to a puzzle that the request lists. Then its puzzles depend on those of earlier blocks.
     """
     # Loading Numba takes most of a second, and the blocks are generated in other processes first.
     from solver.generation.distinct import Seen, digests_of  # noqa: PLC0415

@@ -51,7 +51,7 @@ def check_output(output_format: str | None) -> None:
 def ending_well() -> Iterator[None]:
     """Exit without a traceback on Ctrl-C, a closed pipe, or another OSError inside the block.
 
-    Each of these has its own exit code. Also flushes standard output.
+    Each of these three events has its own exit code. Also flushes standard output.
     """
     try:
         try:

@@ -189,7 +189,7 @@ def _random_constraints(text: str) -> tuple[str, dict[str, object]]:
 
 
 def _member_value(text: str) -> object:
-    """Return the number that a text contains, or else the text."""
+    """Return the number that a text represents, or the text itself if it isn't a number."""
     for number in (int, float):
         try:
             return number(text)

@@ -11,8 +11,9 @@ T = TypeVar("T")
 def in_thread(work: Callable[[], T]) -> "Future[T]":
     """Run a function in a thread that ends with the process, and return its future.
 
-    Python handles signals only between two of its own instructions in the main thread. Compiled
-    code there would delay Ctrl-C until it returns, which may take minutes.
+    Python handles signals only between two of its own instructions in the main thread. If compiled
+    code ran in the main thread, Ctrl-C would have no effect until that code returns, which may take
+    minutes.
     """
     future: Future[T] = Future()
 

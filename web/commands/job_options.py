@@ -27,8 +27,9 @@ def _variant_names() -> Mapping[str, str]:
 class NamedOption(click.Option):
     """Command-line option whose help and shell completion list the names of its possible values.
 
-    `names` returns these names with their display names. The solver package defines them. Without
-    it, they are omitted. If `is_list`, the value is a list of names separated by commas.
+    `names` returns these names with their display names. If the solver package, which defines them,
+    isn't installed, the help and the completion omit them. If `is_list`, the value is a list of
+    names separated by commas.
     """
 
     def __init__(self, *arguments: Any, names: _Names, is_list: bool = False, **more: Any) -> None:

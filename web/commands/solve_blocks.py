@@ -42,7 +42,7 @@ class BlockSource(Protocol[Block_co]):
 
     @property
     def options(self) -> JobOptions:
-        """How the puzzles are solved."""
+        """The options with which the puzzles are solved."""
         ...
 
     def blocks(self) -> Iterator[Block_co]:
@@ -135,11 +135,10 @@ def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
 
 @contextmanager
 def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
-    """Provide a function that starts a call and returns its future, and a number of blocks.
+    """Provide a function that starts calls, and the number of calls to have in progress.
 
-    The number is how many blocks should be in progress at the same time. If `processes` is 1, calls
-    run in a thread of this process. Otherwise, they run in a pool of processes, which ends with the
-    `with` block.
+    The function starts a call, and returns its future. If `processes` is 1, calls run in a thread
+    of this process. Otherwise, they run in a pool of processes, which ends with the `with` block.
     """
     if processes == 1:
         yield in_thread, 1

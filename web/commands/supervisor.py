@@ -240,7 +240,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
     """Wait until the service is ready, and restart processes that end until then.
 
     Compiling the engines may take minutes on a slow machine. Raises CannotStart if a process has
-    been started too often. `data` is the folder with the logs, which messages mention.
+    ended too often. `data` is the folder with the logs, which messages mention.
     """
     message_at = time.monotonic() + _MESSAGE_SECONDS
     while all(child.starts <= _MAX_STARTS for child in children):

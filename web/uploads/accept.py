@@ -71,9 +71,9 @@ def accept(
 ) -> str | Rejection:
     """Create a job from a request's body, and return its id, or a rejection of the request.
 
-    `name` is the job's name if the request doesn't contain one. `read` parses the request, by
-    default as an upload. A repeated request with the same
-    Idempotency-Key returns the id of the first request's job, or a rejection if its upload differs.
+    `name` is the job's name if the request doesn't contain one. `read` parses the request. It is
+    `read_upload` by default. A repeated request with the same Idempotency-Key returns the id of the
+    first request's job, or a rejection if its upload differs.
     """
     key = request.headers.get("Idempotency-Key")
     read = read or read_upload
@@ -115,8 +115,9 @@ def _fulfil(
 ) -> str | Rejection:
     """Create the job of a request that has claimed its Idempotency-Key, and store the job's id.
 
-    The claim is renewed while the upload continues. On failure, the key is released. `name` is the
-    job's name if the request doesn't contain one. `read` parses the request.
+    The claim is renewed while the upload continues. On failure, the key is released. Returns the
+    id, or a rejection. `name` is the job's name if the request doesn't contain one. `read` parses
+    the request.
     """
     renewed = time.monotonic()
 
@@ -154,7 +155,8 @@ def _give_up(
 ) -> None:
     """Release a claimed key, and delete its job if there is one.
 
-    If Redis is unavailable, a thread does so as soon as Redis is available again.
+    If Redis is unavailable, a new thread repeats the attempt until it succeeds, the key has
+    expired, or the server stops.
     """
 
     def is_forgotten() -> bool:
@@ -186,8 +188,8 @@ def make_job(
 ) -> str | Rejection:
     """Create the job of a parsed request, and return its id, or the reason why it is rejected.
 
-    If the request was rejected already, that is the reason. `service_url` is the URL under which
-    the client reaches the service.
+    If `job_request` is a rejection, it is returned. `service_url` is the URL under which the client
+    reaches the service.
     """
     if isinstance(job_request, Rejection):
         return job_request

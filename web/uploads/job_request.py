@@ -17,7 +17,10 @@ class JobRequest(Protocol):
     def __iter__(self) -> Iterator[bytes]: ...
 
     def digested(self) -> Callable[[], str]:
-        """Return a function that returns the digest of the request when all of it has been read."""
+        """Return a function that returns the digest of the request.
+
+        Call the function after all puzzles have been read.
+        """
         ...
 
     def make_job(self, service: Service, *, client: str, service_url: str) -> str | Rejection:

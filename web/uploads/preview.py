@@ -75,7 +75,8 @@ class Look:
 def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejection:
     """Return the preview of an upload, or a rejection if it can't be read.
 
-    `cut` means that only the beginning of the upload is given. Then its last record is ignored.
+    `cut` means that only the beginning of the upload is given. Then the last record, which may be
+    incomplete, is ignored.
     """
     options = upload.options(settings)
     if isinstance(options, Rejection):

@@ -27,11 +27,11 @@ _LONGEST_ID = 100
 
 
 class RunAgain:
-    """A request to solve records of the job with the id `from_job` again.
+    """A request to solve records of another job again, in a new job.
 
-    `where` is the filter that selects them. `fields` contains options of the new job that differ
-    from those of the other job, and details such as its name. Like an `Upload`, it can be iterated,
-    but has no content.
+    `from_job` is the id of the other job, and `where` is the filter that selects its records.
+    `fields` contains options of the new job that differ from those of the other job, and details
+    such as its name. Like an `Upload`, it can be iterated, but has no content.
     """
 
     def __init__(
@@ -141,7 +141,10 @@ def again_options(
 
 
 def read_where(value: object) -> dict[str, str] | Rejection:
-    """Return the filter in the member `where` of a body, as texts without empty ones."""
+    """Return the filter in the member `where` of a JSON body, or a rejection if it is invalid.
+
+    Lists of values are joined with commas, and empty values are left out.
+    """
     if value is None:
         return {}
     if not isinstance(value, dict):

@@ -19,8 +19,8 @@ from worker.settings import Settings
 class Upload:
     """A parsed upload: its option fields, and an iterator over the bytes of its puzzles.
 
-    `fields` contains the options and perhaps the job's name. `name` is used if they don't contain
-    it. Iterating may raise Rejected. All processing of the bytes counts toward the budget of the
+    `fields` contains the options and perhaps the job's name. Otherwise, the job's name is `name`.
+    Iterating may raise Rejected. All processing of the bytes counts toward the budget of the
     request.
     """
 

@@ -15,10 +15,11 @@ _URL, _SECRET = "webhook", "webhook_secret"
 def read_webhook(
     fields: Mapping[str, object], settings: Settings, *, service_url: str
 ) -> NewWebhook | Rejection | None:
-    """Return the webhook in the fields of an upload, or a rejection if it is invalid.
+    """Return the webhook in the fields of an upload, or None if they request none.
 
-    Without a secret in the fields, the one in the settings signs the notification. `service_url`
-    is the URL under which the client reaches the service.
+    Returns a rejection if the fields are invalid. Without a secret in the fields, the one in the
+    settings signs the notification. `service_url` is the URL under which the client reaches the
+    service.
     """
     url, secret = fields.get(_URL) or None, fields.get(_SECRET) or None
     if url is None:

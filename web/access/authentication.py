@@ -65,11 +65,11 @@ def check_origin() -> None:
 
 
 def check_rate() -> None:
-    """Count the request, and raise Problem if the client exceeds its limit per minute, if any.
+    """Count the request, and raise Problem if the client has exceeded its limit per minute.
 
-    A client is an API key, or an IP address for requests without a known key. Requests that can't
-    be counted, because Redis is full, are let through. Also stores the limit and the count for the
-    headers of the response (see `web.access.quotas`).
+    Does nothing if there is no limit. A client is an API key, or an IP address for requests without
+    a known key. Requests that can't be counted, because Redis is full, are let through. Also stores
+    the limit and the count for the headers of the response (see `web.access.quotas`).
     """
     if request.endpoint in _NEVER_COUNTED:
         return
@@ -148,7 +148,7 @@ def client() -> str:
 def service() -> Service:
     """Return the service with the limits of the client's API key in its settings.
 
-    A limit that the key doesn't have is that of the service.
+    For a limit that the key doesn't set, the service's own limit applies.
     """
     everybody, key = request_context.service(), _key()
     if key is None:
@@ -224,9 +224,9 @@ def _sent_key() -> str | None:
 
 
 def _key() -> ApiKey | None:
-    """Return the known API key in the request's headers, or else of its session.
+    """Return the API key in the request's headers, or else the key of the session.
 
-    Returns None if there is none or it isn't known.
+    Returns None if the request has neither of them, or if the key isn't known.
     """
     if "api_key" not in g:
         digest = _digest() if _keys() else None
@@ -237,7 +237,7 @@ def _key() -> ApiKey | None:
 def _digest() -> str | None:
     """Return the digest of the API key in the request's headers, or else of the session's key.
 
-    Returns None without either of them.
+    Returns None if the request has neither of them.
     """
     sent = _sent_key()
     if sent is not None:

@@ -73,7 +73,7 @@ def source_of(peer: str, header: Header, *, trusted: Sequence[Network]) -> Sourc
 class ForwardedRequests:
     """WSGI middleware that gives the application the client's address, scheme, and host.
 
-    They replace those of the proxy, if a proxy in the `trusted` networks forwarded the request.
+    If a proxy in the `trusted` networks forwarded the request, they replace the proxy's own.
     """
 
     def __init__(self, application: Callable[..., Any], *, trusted: Sequence[Network]) -> None:

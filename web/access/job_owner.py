@@ -52,7 +52,10 @@ def remember(job_id: str) -> None:
 
 
 def forget() -> None:
-    """Clear the client's job list, and have its cookie deleted. The jobs themselves are kept."""
+    """Clear the client's job list, and delete the owner cookie. The jobs themselves are kept.
+
+    The cookie is deleted by the response to the current request.
+    """
     whose = owner()
     if whose is not None:
         request_context.service().job_owners.forget(whose)

@@ -61,7 +61,7 @@ def register_quotas(app: Flask) -> None:
 
 
 def request_quotas() -> list[Quota]:
-    """Return the limit on requests per minute, if there is one and this request was counted."""
+    """Return a list with the limit on requests per minute, empty if this request wasn't counted."""
     counted = g.get("counted_requests")
     if counted is None:
         return []

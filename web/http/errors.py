@@ -101,10 +101,11 @@ def taken(answer: _Taken | Rejection) -> _Taken:
 
 
 def respond(problem: Problem) -> Response:
-    """Return a problem as a JSON response for programs, or as a page for people.
+    """Return the response that reports a problem: JSON for programs, or a page for people.
 
-    Paths such as /api/ are for programs. The text of a server error contains the request id, so
-    that users can report it to the operator.
+    The path of the request decides between them: paths that start with /api/, for example, are for
+    programs. The text of a server error contains the request id, so that users can report it to the
+    operator.
     """
     if problem.status >= 500 and request_id() not in problem.detail:
         problem = replace(problem, detail=f"{problem.detail} (request {request_id()})")

@@ -80,5 +80,5 @@ def finish_body(conn: TConn, *, deadline: float) -> bool:
 
 
 def close_after_response(request: Any) -> None:
-    """Make gunicorn close a request's connection after the response, and announce that in it."""
+    """Make gunicorn close a request's connection after the response, whose headers announce it."""
     request.force_close()

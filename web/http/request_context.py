@@ -153,7 +153,7 @@ def _wait(
 def poll(
     look: Callable[[], _Seen | None], seconds: float, *, slots: threading.Semaphore = _other_slots
 ) -> _Seen | None:
-    """Call `look` repeatedly until it returns something other than None, and return that.
+    """Call `look` repeatedly until it returns a value other than None, and return the value.
 
     Returns None after `seconds`, or as soon as the client disconnects or the server stops. Returns
     None immediately if as many requests are waiting as `slots` permits.

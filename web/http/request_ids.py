@@ -25,9 +25,9 @@ def new_request_id() -> str:
 
 
 def request_id() -> str:
-    """Return the id of the current request, from its header X-Request-Id or else a random id.
+    """Return the id of the current request.
 
-    An id in the header that isn't valid is replaced, too.
+    It is the id in the header X-Request-Id if that is valid, or else a random one.
     """
     if "request_id" not in g:
         sent = request.headers.get(HEADER, "")

@@ -6,9 +6,10 @@ from worker.job import Job, Webhook
 
 
 def send_test(job_id: str, *, seconds: float) -> Job | None:
-    """Send a job to its webhook as a test, and return the job when a worker has sent it.
+    """Let a worker send a job to its webhook as a test, and return the job after that.
 
-    Returns None after at most `seconds`. Raises Problem if the job doesn't exist or has no webhook.
+    Returns None if no worker has sent it within `seconds`. Raises Problem if the job doesn't exist
+    or has no webhook.
     """
     _find(job_id)
     service = request_context.service()
@@ -23,7 +24,7 @@ def send_test(job_id: str, *, seconds: float) -> Job | None:
 
 
 def redeliver(job_id: str) -> None:
-    """Send the notification of a job again.
+    """Let a worker send the notification of a job again, and return immediately.
 
     Raises Problem if the job doesn't exist, has no webhook, or hasn't ended.
     """

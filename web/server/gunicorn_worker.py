@@ -80,8 +80,8 @@ _STATUSES: dict[type[Exception], int] = {
 class _Deadline:
     """The time at which a connection is closed. Transferred bytes postpone it.
 
-    `end` is a monotonic time. It is `seconds` from now at first. `moved` is the number of bytes
-    that have been transferred before, as in `has_moved`.
+    `end` is a monotonic time. At first, it is `seconds` from now. `moved` is the number of bytes
+    that have been transferred so far, as in `has_moved`.
     """
 
     __slots__ = ("_moved", "_seconds", "end")

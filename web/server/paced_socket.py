@@ -59,8 +59,8 @@ class PacedSocket(socket.socket):
         """Receive data as in `socket.recv`, within the time budget.
 
         Waiting uses up the budget, and the received bytes replenish it. Raises ConnectionResetError
-        if no data arrives before the budget is used up. If `waits` is false, it is raised at once
-        if no data has arrived yet. A nonblocking socket behaves as in `socket.recv`.
+        if no data arrives before the budget is used up. If `waits` is false, it is raised
+        immediately if no data has arrived yet. A nonblocking socket behaves as in `socket.recv`.
         """
         if self.gettimeout() == 0:
             return super().recv(*arguments)

@@ -47,7 +47,7 @@ def submit(
     options: Mapping[str, Any] | None,
     idempotency_key: str | None,
 ) -> Request:
-    """Return the request that uploads puzzles. The body isn't part of it.
+    """Return the request that uploads puzzles. It doesn't contain the body.
 
     Raises ValueError for a list of puzzles with the option `format`.
     """
@@ -128,7 +128,7 @@ def jobs(*, state: str, name: str, metadata: Mapping[str, str] | None) -> Reques
 
 
 def page_after(response: httpx.Response) -> Request | None:
-    """Return the request for the page that follows a response, or None if it is the last one."""
+    """Return the request for the page that follows a response, or None after the last page."""
     url = response.links.get("next", {}).get("url")
     return Request("GET", url) if url else None
 

@@ -72,7 +72,10 @@ class ResultStream:
         return result
 
     def pause_after_error(self, error: httpx.TransportError) -> float:
-        """Return the seconds until the next request. Raises Failure if it can't resume."""
+        """Return the seconds until the next request.
+
+        Raises Failure if the download can't be resumed.
+        """
         now = time.monotonic()
         self._broken_at = self._broken_at or now
         if not self._can_resume or now >= self._broken_at + self._patience.seconds:

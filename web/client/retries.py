@@ -22,7 +22,7 @@ class Patience:
     """How long the client of a service repeats requests.
 
     seconds        seconds to retry for, by default PATIENCE
-    first_seconds  the same while the service has never responded, by default `seconds`
+    first_seconds  seconds to retry for if the service has never responded, by default `seconds`
     """
 
     def __init__(self, url: str, *, seconds: float | None, first_seconds: float | None) -> None:

@@ -246,7 +246,7 @@ class Client:
         self._send(endpoints.delete(job_id))
 
     def solve(self, puzzle: str, **options: object) -> ResultFields:
-        """Solve one puzzle, and return its result. Waits as long as that takes.
+        """Solve one puzzle, and return its result. Waits until the puzzle is solved.
 
         `options` are job options.
         """

@@ -38,8 +38,8 @@ Content = str | bytes | PathLike[str] | IO[bytes] | IO[str] | Sequence[object] |
 class Upload:
     """The body of an upload, its media type, and the job's default name.
 
-    Every attempt to send it reads the file from the position that it has now. `is_own` means that
-    the file was opened for this upload.
+    The body begins at the position that the file has now. `is_own` means that the file was opened
+    for this upload.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Upload:
         self._is_own = is_own
 
     def rewind(self) -> None:
-        """Return to the beginning of the body, if that is possible."""
+        """Return to the beginning of the body, unless the file can't be rewound."""
         if self.is_seekable:
             self._file.seek(self._start)
 
@@ -77,8 +77,8 @@ class Upload:
 def open_upload(puzzles: Content) -> Upload:
     """Return the upload for an argument of `Client.submit`.
 
-    Text that is a complete JSON request stays one, so that the service reads its options. Raises
-    TypeError or ValueError for anything that can't be uploaded.
+    Text that is a complete JSON request is sent as one, so that the service reads its options.
+    Raises TypeError or ValueError for anything that can't be uploaded.
     """
     if isinstance(puzzles, PathLike):
         return Upload(Path(puzzles).open("rb"), name=Path(puzzles).name)

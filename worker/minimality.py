@@ -8,9 +8,9 @@ from solver.board.minimality import Minimality
 class StoredMinimality(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """The stored form of one record's minimality.
 
-    givens, constraints                      the redundant ones; cells, and indices in the
-                                             constraints of the record's board
-    undecided_givens, undecided_constraints  those that are undecided
+    givens, constraints                      the redundant givens, as cells, and the redundant
+                                             constraints, as indices in those of the board
+    undecided_givens, undecided_constraints  those for which it is undecided, in the same form
     reduced                                  the minimal puzzle as text, "" if it can't be written
                                              as text, None if it wasn't requested
     """
@@ -34,7 +34,7 @@ class StoredMinimality(msgspec.Struct, frozen=True, array_like=True, omit_defaul
 
     @property
     def minimal(self) -> bool | None:
-        """Whether everything is needed; None if that is undecided."""
+        """Whether all givens and constraints are needed, or None if that is undecided."""
         if self.givens or self.constraints:
             return False
         return None if self.undecided_givens or self.undecided_constraints else True

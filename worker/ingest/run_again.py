@@ -39,8 +39,8 @@ class Selection:
     where      the filter as text, for display
     records    the number of selected records
     chunks     the numbers of the chunks that contain them, ascending
-    places_in  returns the positions of the selected records in a part: the number of its first
-               record in the job, from 1, and results of consecutive records
+    places_in  function that returns the positions of the selected records in a part of the results.
+               A part is (number of its first record in the job, results of consecutive records).
     """
 
     where: Mapping[str, str]
@@ -110,7 +110,7 @@ def _check_size(service: Service, selection: Selection) -> Rejection | None:
 class _Rows:
     """Selected records that are lines of digits, as arrays with an element per record.
 
-    The members are those of `DigitBlock` and `SelectedBlock`.
+    The members have the same meaning as in `DigitBlock` and `SelectedBlock`.
     """
 
     grid: NDArray[np.uint8]
@@ -137,7 +137,7 @@ class _Blocks:
     ) -> Iterator[SelectedBlock]:
         """Yield blocks of the selected records of some chunks, in order.
 
-        Raises Rejected if there are fewer of them than `selection` states, or if their text isn't
+        Raises Rejected if there are fewer records than `selection` states, or if their text isn't
         stored.
         """
         for chunk in chunks:

@@ -82,7 +82,7 @@ class Stream:
 
 
 def block_size(block_records: int, options: JobOptions) -> tuple[int, int]:
-    """Return the number of records of a job's first blocks, and by what factor it can grow.
+    """Return the number of records of a job's first blocks, and the factor by which it may grow.
 
     `block_records` is the number that suits the puzzles if they are only solved.
     """

@@ -247,7 +247,7 @@ def spots(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
 
 
 def between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
-    """Return the items of the records start…end−1. In the result, `start` becomes 0, and so on."""
+    """Return the items of the records start…end−1, renumbered from 0."""
     return {record - start: each for record, each in by_record.items() if start <= record < end}
 
 

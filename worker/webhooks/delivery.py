@@ -154,6 +154,6 @@ async def _send(
 
 
 def _links(service_url: str, job_id: str) -> Links:
-    """Return the same URLs as the service's API."""
+    """Return the URLs of a job, its results, and its page."""
     itself = f"{service_url}/api/v1/jobs/{job_id}"
     return Links(itself=itself, results=f"{itself}/results", page=f"{service_url}/jobs/{job_id}")

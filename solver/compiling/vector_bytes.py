@@ -211,7 +211,7 @@ def scatter_fours(typing_context, array, row, target, start, stride):  # type: i
 
 
 def _concatenated(builder: Builder, pieces: list[Value]) -> Value:
-    """Generate code that concatenates vectors of equal length, a power of two in number."""
+    """Generate code that concatenates vectors of equal length. Their number is a power of two."""
     while len(pieces) > 1:
         count = 2 * pieces[0].type.count
         mask = ir.Constant(ir.VectorType(WORD, count), list(range(count)))

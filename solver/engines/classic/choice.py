@@ -92,9 +92,10 @@ def _look_at_three(minirows, row):  # type: ignore[no-untyped-def]
     """Find, for each of three values, the bands in which it has two arrangements left.
 
     The vectors `row` to `row` + 2 of `minirows` contain the minirows that the three values can
-    take. Returns three words with one bit per value. The first two mark the boxes in which the
-    value can take at least two minirows, and all three. The last one marks, at the position of the
-    first box, the bands with two arrangements: no box has three minirows, but at least one has two.
+    take. Returns three words with one bit per value and box. The first word marks the boxes in
+    which the value can take at least two minirows, and the second word those in which it can take
+    all three. The last word marks the bands with two arrangements, at the position of the first
+    box: the value can take two minirows in some box of the band, but three in none.
     """
     low, several = add(load(minirows, row), load(minirows, row + 1), load(minirows, row + 2))
     all_three = low & several
@@ -189,10 +190,10 @@ def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # t
 def _split_cell(board, lane, stacks, start, cells, band):  # type: ignore[no-untyped-def]
     """Guess that a cell has its smallest candidate, and leave its other ones to the complement.
 
-    The cell is the first one with two candidates in the band, or else on the board, or else the
-    first one with more. The vectors 0 to 2 of `cells` hold the cells with two candidates, and the
-    vectors 3 to 5 those with more. The complement is a copy of the board at index `start` of the
-    stacks.
+    The cell is the first one in the band with two candidates. If there is none, it is the first one
+    on the board with two candidates, or if there is none either, with more. The vectors 0 to 2 of
+    `cells` hold the cells with two candidates, and the vectors 3 to 5 those with more. The
+    complement is a copy of the board at index `start` of the stacks.
     """
     in_band = np.uint32(0x1FF << 10 * band)
     pairs0 = load_lane(cells, 0, lane) & in_band

@@ -55,9 +55,9 @@ class Implied(NamedTuple):
 
 @compiled
 def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, size, lowest):  # type: ignore[no-untyped-def]
-    """Return implied sums: their concatenated cells and factors with the ranges, and the targets.
+    """Return sums that follow from known sums, as ((cells, factors, ranges), targets).
 
-    The first three of these four arrays are one tuple.
+    Sum n has the cells cells[ranges[n]:ranges[n + 1]], with their factors at the same indices.
 
     cells, ranges, targets  the known sums. Each of their cells occurs once and has no factor.
     lines                   the indices of the full houses, sorted by kind
@@ -166,7 +166,8 @@ def _go_beyond(cages, many, houses, size, lowest, total, made, found):  # type: 
     Disjoint known sums are chosen that cover the house. The total of the cells beyond it is their
     total minus that of the house. If these cells contain other full houses, those are subtracted,
     too. Only tight sums are written, see `_is_tight`. `many` is the number of full houses, `total`
-    the total of each, and `made` the number of sums in `found` so far. Returns the new number.
+    the total of each, and `made` the number of sums in `found` so far. Returns the new number of
+    sums.
     """
     sums, targets = cages.cells, cages.targets
     order = _by_shared(sums)
@@ -296,9 +297,9 @@ def _take_run(cells, houses):  # type: ignore[no-untyped-def]
 def _enter(more, less, target, found, first, made):  # type: ignore[no-untyped-def]
     """Write a sum: the cells only in the set `more`, minus the cells only in the set `less`.
 
-    `made` is the number of sums in `found` so far. Returns the new number. If `found` already
-    contains a sum of the same cells, no sum is added. The target of that sum is then replaced, but
-    only if its index is `first` or higher.
+    `made` is the number of sums in `found` so far. Returns the new number of sums. If `found`
+    already contains a sum of the same cells, no sum is added. The target of that sum is then
+    replaced, but only if its index is `first` or higher.
     """
     sides, words = found.sides, more.shape[0]
     for word in range(words):

@@ -80,10 +80,10 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
 def _candidates(
     layout: Layout, givens: NDArray[np.uint8], candidates: NDArray[np.uint64] | None
 ) -> NDArray[np.bool_]:
-    """Return which candidates (cells, size) are possible.
+    """Return a mask (cells, size) of the candidates that aren't excluded.
 
-    The others are excluded by domains, pencil marks, givens, or because a cell of the same house
-    has that value as its only candidate.
+    Domains, pencil marks, and givens exclude candidates. A cell with a single candidate excludes
+    this value from the other cells of its houses.
     """
     left = np.ones((layout.cells, layout.size), np.bool_)
     left[list(layout.holes)] = False

@@ -102,7 +102,7 @@ class GridFormat:
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Return the offset after the next line break, or None if `data` has no line break.
 
-        Lines of the overlong record after it are read like a new record.
+        The remaining lines of the overlong record are read like a new record.
         """
         del context
         return data.find(b"\n") + 1 or None

@@ -77,7 +77,7 @@ def _read_file(size: int, body: str, text: str, options: ReadOptions) -> Reading
 
 @dataclass(slots=True, eq=False)
 class _Puzzlink(OneALine):
-    """Either puzz.link URLs, one per line, or pzpr files one after another."""
+    """A format that contains either puzz.link URLs, one per line, or pzpr files in sequence."""
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         if _FILE.match(decode(head)) and b"/sudoku" not in head[:_HEAD]:

@@ -85,8 +85,9 @@ def _numbers(written: str) -> list[str | None]:
 def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, object]] | str:
     """Return the cages whose outlines are encoded in `blocks`, or an error message.
 
-    `blocks` is as for `_regions`. `sums` has an entry for each cell, and one cell of each cage
-    contains its sum. A cage without a sum gets −1, which means that any sum is allowed.
+    `blocks` encodes the cage borders, in the same way as region borders, see `_regions`. `sums` has
+    an entry for each cell, and one cell of each cage contains its sum. A cage without a sum gets
+    −1, which means that any sum is allowed.
     """
     regions = _regions(blocks, size)
     if isinstance(regions, str):

@@ -200,9 +200,10 @@ def _enter(cell, root, regions, components, grid):  # type: ignore[no-untyped-de
 def _take_up(root, components, grid):  # type: ignore[no-untyped-def]
     """Find naked subsets of a component: n cells that have only n values together.
 
-    Adds their values to `components.taken`. `root` is the component's root cell. For each cell, the
-    subset consists of the cells whose domains are contained in its own domain. Returns False if
-    there are more of them than values.
+    For each cell, the cells whose domains are contained in its own domain are examined. If they are
+    as many as the values in that domain, the values are added to the component's entry in
+    `components.taken`. Returns False if there are more such cells than values. `root` is the
+    component's root cell.
     """
     cell = np.int64(root)
     while cell >= 0:

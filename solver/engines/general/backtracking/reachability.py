@@ -26,7 +26,8 @@ def may_join(one, other, regions, components):  # type: ignore[no-untyped-def]
     """Return whether two components may belong to the same region.
 
     `one` and `other` are their root cells. The components must have a possible region number in
-    common, but no value. They must not have too many cells, or be known to be in different regions.
+    common, but no value. Together, they must not have more cells than a region, and they must not
+    be known to be in different regions.
     """
     return (
         components.numbers[one] & components.numbers[other] != ZERO

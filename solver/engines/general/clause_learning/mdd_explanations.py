@@ -23,8 +23,8 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
     """Write the literals that explain why an automaton removed a candidate, or failed.
 
     `automaton` is its index. `removed` is the candidate, or −1 if the automaton accepted no word.
-    Only removals before position `before` of the trail are considered. The literals are the
-    candidates whose removal blocked all accepting paths, see above. They are written to
+    Only removals before position `before` of the trail are considered. The literals are the removed
+    candidates that together block all accepting paths, as the module describes. They are written to
     `scratch.explanation`. Returns their number.
     """
     own = removed // size if removed >= 0 else -1

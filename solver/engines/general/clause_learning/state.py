@@ -57,7 +57,7 @@ class Counters(Protocol):
     propagated   the number of literals of the trail that have been propagated
     level        the decision level, which is the number of guesses in force
     queue_start  the start of the ring buffer of automata, a number that only ever grows
-    queue_end    its end, in the same way. An index is such a number modulo the buffer's length.
+    queue_end    the end of this buffer, another such number. Indices are taken modulo its length.
     heap         the length of the heap of open candidates, see `variable_order`
     clauses      the number of words in use in the array of clauses
     stamp        the last stamp, a number that marks the levels seen while an LBD is computed

@@ -128,9 +128,10 @@ def _supports_of(
     """Return the support clauses of a relation for one pair of cells, concatenated.
 
     allowed[v] are the values, as bits, that the second cell can have if the first one has v.
-    Returns three arrays. The first two have an item per literal: 0 if it is about the first cell of
-    the pair and 1 if it is about the second one, and its number for cell 0 of the board. The third
-    array has the length of each clause.
+    Returns three arrays. The first two have an item per literal. The first array states whether the
+    literal is about the first cell of the pair (0) or the second one (1). The second array has the
+    number that the literal would have if that cell were cell 0 of the board. The third array has
+    the length of each clause.
     """
     needs = [
         [(0, 2 * value + 1)] + [(1, 2 * other) for other in range(size) if some >> other & 1]

@@ -1,4 +1,4 @@
-"""Almost locked sets as nodes of chains: a set that loses one value is locked to the others."""
+"""Almost locked sets as nodes of chains: a set without one value holds its others."""
 
 from typing import Any
 
@@ -157,11 +157,15 @@ def _lead_out(
     others: int,
     literal: int,
 ) -> None:
-    """Add the implications of `literal`, which states that set `number` has lost a value.
+    """Add the implications of `literal`: set `number` has lost a value.
 
     The set then contains all its other values, `others` (bits). Candidates, groups, and other
-    almost locked sets lose such a value if they see all its places in the set. `outside[value]` are
-    the candidates that do, as two words. `node_of` and `nodes` are as in `_node`.
+    almost locked sets lose such a value if they see all its places in the set. The other arrays
+    contain:
+
+    outside  [value]: the cells with this candidate that see all its places in the set, as two words
+    node_of  [number, value]: the index of the node in `implications.groups`, or −1. It is updated.
+    nodes    [n]: the number of the almost locked set of the nth added node. It is updated.
     """
     cost = STEP + penalty(sets, number)
     left = others
@@ -221,8 +225,8 @@ def _force(
     The literal states that set `number` has lost a value, so it contains all its other values,
     `others` (bits). They remove candidates from the cells that see all their places in the set. If
     this leaves a single candidate in a cell, that candidate is true. Cells with exactly two
-    candidates are skipped. `outside[value]` are the candidates that see all places of a value in
-    the set, as two words.
+    candidates are skipped. `outside[value]` are the cells with this candidate that see all its
+    places in the set, as two words.
     """
     low, high = sets.all_peers[number, 0], sets.all_peers[number, 1]
     while low | high:

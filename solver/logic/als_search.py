@@ -108,11 +108,11 @@ def _add(board: Board, grid: Grid, sets: Sets, low: int, high: int, values: int)
 
 @always_inline
 def changed_cells(board: Board, grid: Grid) -> Any:
-    """Return the cells that lost a candidate since this search last found nothing.
+    """Return the cells that have changed since the running search last found nothing.
 
-    Techniques search the grid in turn. `grid.counts[SEEN]` contains the number of changes up to the
-    last time when the search that runs now found nothing. Until it has found nothing on this grid,
-    all cells are returned. Cells that have been filled since then are included.
+    A cell changes when it loses a candidate or is filled. `grid.counts[SEEN]` is the number of
+    changes up to the last time when the running search found nothing on this grid. If that has
+    never happened, all cells are returned.
 
     The result is two 64-bit words: bit n of the first word is the cell n, and bit n of the second
     word is the cell 64 + n.
@@ -141,9 +141,10 @@ def find_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None: 
 
 @compiled
 def find_all_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Find the links (restricted commons) between almost locked sets, even if they share cells.
+    """Find the links between almost locked sets, even between sets that share cells.
 
-    Otherwise like `find_links`. Shared cells must not have a restricted common as a candidate.
+    Two sets are linked if they have a restricted common: a value that only one of them can contain.
+    A value that is a candidate of a shared cell doesn't link the sets. Otherwise like `find_links`.
     """
     _find_links(board, grid, 1)
 

@@ -37,13 +37,19 @@ class Closure(NamedTuple):
 
 @always_inline
 def row_of(closure: Closure, literal: int) -> Any:
-    """Return the index of the row in `closure.rows` that belongs to a candidate's literal."""
+    """Return the index of the row in `closure.rows` for a literal.
+
+    `literal` is 2 × node + 1 for "the candidate is true", and 2 × node for "it is false".
+    """
     return 2 * closure.numbers[literal >> 1] + (literal & 1)
 
 
 @always_inline
 def follows_in(closure: Closure, row: Words, literal: int) -> Any:
-    """Return 1 if a row of the closure contains a candidate's literal, else 0."""
+    """Return 1 if a row of the closure contains a literal, else 0.
+
+    `literal` is 2 × node + 1 for "the candidate is true", and 2 × node for "it is false".
+    """
     number = closure.numbers[literal >> 1]
     word = (number >> 6) + (0 if literal & 1 else closure.half)
     return row[word] >> (number & 63) & 1

@@ -1,4 +1,7 @@
-"""The eliminations of continuous nice loops, where of each two linked nodes exactly one is true."""
+"""The eliminations of continuous nice loops.
+
+In such a loop, exactly one of any two linked nodes is true.
+"""
 
 from typing import Any
 
@@ -23,10 +26,10 @@ from solver.logic.implications import (
 def _peers_by(
     board: Board, implications: Implications, sets: Sets, nodes: Ints, literal: int, value: int
 ) -> Any:
-    """Return the cells that see all cells of a literal's node that have `value`, as two words.
+    """Return the cells that see all places of `value` in a literal's node.
 
-    The value matters only if the node belongs to an almost locked set, which has several values.
-    `nodes` is the array that `als_nodes.add_sets` returned.
+    The result is two 64-bit words. The value matters only if the node belongs to an almost locked
+    set, which has several values. `nodes` is the array that `als_nodes.add_sets` returned.
     """
     group = (literal >> 1) - implications.sizes[CANDIDATE_COUNT]
     if group >= implications.sizes[GROUP_COUNT]:
@@ -45,9 +48,9 @@ def eliminate_round(
     path: Ints,
     length: int,
 ) -> None:
-    """Add the eliminations of a continuous loop that don't come from almost locked sets.
+    """Add a continuous loop's eliminations, except those from almost locked sets.
 
-    They are added to the option that is being built in `options`. `path[:length]` are the loop's
+    They are added to the deduction that is being built in `options`. `path[:length]` are the loop's
     literals, and `nodes` is the array that `als_nodes.add_sets` returned. A weak link removes its
     value from the cells that see both ends. A cell that is entered and left through strong links
     keeps only the values of these two links.
@@ -99,7 +102,7 @@ def eliminate_by_sets(
 ) -> None:
     """Add the eliminations of the almost locked sets in a continuous loop.
 
-    They are added to the option that is being built in `options`. `path[:length]` are the loop's
+    They are added to the deduction that is being built in `options`. `path[:length]` are the loop's
     literals, and `nodes` is the array that `als_nodes.add_sets` returned. In each direction of the
     loop, a set loses one value, so it contains all others. Its values that are not part of the loop
     are removed from the cells that see all their places in the set. If a set leaves a single
@@ -146,7 +149,11 @@ def eliminate_by_sets(
 def _eliminate_rest(
     board: Board, grid: Grid, implications: Implications, options: Options, one: int, other: int
 ) -> None:
-    """Eliminate all candidates of literal `one`'s cell except the values of `one` and `other`."""
+    """Eliminate all candidates of a cell except the values of two literals.
+
+    The cell is that of literal `one`. The eliminations are added to the deduction that is being
+    built in `options`.
+    """
     cell = cell_of(board, implications, one)
     rest = grid.cells[cell] & ~(1 << (value_of(board, implications, one) - 1))
     rest &= ~(1 << (value_of(board, implications, other) - 1))

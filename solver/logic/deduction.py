@@ -26,9 +26,10 @@ class Node:
 
     `link` describes the link from the previous node. It is "strong" if at least one of the two is
     true, so this node is true if the previous one is false. It is "weak" if at least one is false,
-    so this node is false if the previous one is true. It is "" for the first node. A side chain
-    starts from a conclusion of another chain: with "strong" if that node is true, with "weak" if it
-    is false.
+    so this node is false if the previous one is true. It is "" for the first node of a chain.
+
+    A side chain begins with a conclusion of another chain. The link of this first node is "strong"
+    if the node is true, and "weak" if it is false.
     """
 
     value: int

@@ -61,7 +61,11 @@ def word_for(rating: float) -> str:
 
 
 def ratings_of(word: str) -> Bounds:
-    """Return the Sudoku Explainer ratings of the puzzles that a difficulty word describes."""
+    """Return the range of Sudoku Explainer ratings that a difficulty word covers.
+
+    The range includes both ends. It has no lower end for the easiest word, and no upper end for the
+    hardest one.
+    """
     place = WORDS.index(word)
     least = None if place == 0 else round(_HIGHEST[WORDS[place - 1]] + 0.1, 1)
     return Bounds(least, None if word == WORDS[-1] else _HIGHEST[word])

@@ -242,17 +242,21 @@ def remove(board: Board, grid: Grid, cell: int, value: int) -> None:
 
 @always_inline
 def is_value_unchanged(grid: Grid, value: int) -> Any:
-    """Return whether a value has lost no place since the running search last found nothing.
+    """Return whether a value has the same places as at the search's last failure.
 
-    A pattern that had nothing to remove then still has nothing to remove, unless a candidate
-    removed since then has created it. Candidates are never restored during a search.
+    That is when the running search last found nothing. Candidates are never restored during a
+    search, so the places are the same if none was lost. The search can then skip the value, because
+    no new pattern can have arisen.
     """
     return grid.value_changes[value] <= grid.counts[SEEN]
 
 
 @always_inline
 def is_house_unchanged(grid: Grid, house: int) -> Any:
-    """Return whether a house has lost no candidate since the running search last found nothing."""
+    """Return whether a house has the same candidates as at the search's last failure.
+
+    That is when the running search last found nothing. The search can then skip the house.
+    """
     return grid.house_changes[house] <= grid.counts[SEEN]
 
 

@@ -52,7 +52,7 @@ class Options(NamedTuple):
 
 @helper
 def new_options(entries: int) -> Any:
-    """Return an empty `Options` with room for `entries` options."""
+    """Return an empty `Options` with room for `entries` deductions to choose from."""
     return Options(
         np.empty((entries, 9), np.int64),
         np.empty(32 * entries, np.int32),
@@ -65,7 +65,10 @@ def new_options(entries: int) -> Any:
 
 @kernel
 def eliminate(options: Options, low: int, high: int, value: int) -> None:
-    """Add the elimination of `value` from a set of cells (two words) to the option being built."""
+    """Add eliminations of one value to the deduction being built in `options`.
+
+    The value is removed from the set of cells `low`, `high` (two 64-bit words).
+    """
     while low:
         eliminate_one(options, ctz(low), value)
         low &= low - 1
@@ -76,9 +79,9 @@ def eliminate(options: Options, low: int, high: int, value: int) -> None:
 
 @kernel
 def eliminate_set(options: Options, cells: Words, value: int) -> None:
-    """Add the elimination of `value` from a set of cells to the option being built.
+    """Add eliminations of one value to the deduction being built in `options`.
 
-    The set is an array of 64-bit words.
+    The value is removed from the set `cells`, an array of 64-bit words.
     """
     for word in range(len(cells)):
         rest = cells[word]
@@ -89,9 +92,10 @@ def eliminate_set(options: Options, cells: Words, value: int) -> None:
 
 @kernel
 def eliminate_one(options: Options, cell: int, value: int) -> None:
-    """Add an elimination to the option being built, in sorted order and without duplicates.
+    """Add an elimination to the deduction being built in `options`.
 
-    If there is no room for it, the overflow flag is set instead.
+    The eliminations are kept sorted and without duplicates. If there is no room for another one,
+    the overflow flag is set instead.
     """
     start = _gone_from(options)
     end = options.ends[ELIMINATIONS]
@@ -122,15 +126,16 @@ def _gone_from(options: Options) -> Any:
 
 @kernel
 def eliminations(options: Options) -> Any:
-    """Return the number of distinct eliminations collected so far for the option being built."""
+    """Return the number of distinct eliminations of the deduction being built so far."""
     return options.ends[ELIMINATIONS] - _gone_from(options)
 
 
 @kernel
 def same_as(options: Options) -> Any:
-    """Return the index of the latest option with the same eliminations as the one being built.
+    """Return the index of a completed deduction with the same eliminations.
 
-    Returns −1 if there is none.
+    The eliminations are compared with those of the deduction being built in `options`. Returns the
+    latest such deduction, or −1 if there is none.
     """
     start = _gone_from(options)
     count = options.ends[ELIMINATIONS] - start
@@ -150,16 +155,16 @@ def same_as(options: Options) -> Any:
 
 @kernel
 def drop(options: Options) -> None:
-    """Discard the eliminations collected so far for the option being built."""
+    """Discard the eliminations collected so far for the deduction being built."""
     options.ends[ELIMINATIONS] = _gone_from(options)
 
 
 @kernel
 def add(options: Options, code: int, first_key: int, second_key: int) -> bool:
-    """Complete the option being built: store its technique code and two sort keys.
+    """Complete the deduction being built: store its technique code and two sort keys.
 
-    Its eliminations have been collected before. Returns False, and discards them, if there is no
-    room for the option.
+    Its eliminations have been collected in `options` before. Returns True, or discards them and
+    returns False if there is no room for the deduction.
     """
     count = options.ends[ENTRIES]
     if count >= len(options.entries):
@@ -182,9 +187,10 @@ def add(options: Options, code: int, first_key: int, second_key: int) -> bool:
 
 @kernel
 def note_option(options: Options, tag: int, a: int, b: int) -> None:
-    """Append the row (tag, a, b) to the description of the latest completed option.
+    """Append the row (tag, a, b) to the description of the latest deduction.
 
-    If there is no room for it, the overflow flag is set instead.
+    This is the deduction that was last completed in `options`. If there is no room for the row, the
+    overflow flag is set instead.
     """
     end = options.ends[NOTES]
     if end + 3 > len(options.notes):
@@ -207,10 +213,11 @@ def _hash(options: Options, start: int, count: int) -> Any:
 
 @kernel
 def _sum(options: Options, start: int, count: int) -> Any:
-    """Return HoDoKu's sort key for the eliminations at `start` in `options.gone`.
+    """Return HoDoKu's sort key for a range of eliminations in `options.gone`.
 
-    It adds up their values and their cells, each cell multiplied by 1 + 80 × its position in the
-    list.
+    The range has `count` eliminations and begins at index `start`. The key is the sum of their
+    values and their cell numbers. Each cell number is multiplied by 1 + 80 × the position of the
+    elimination in the range, from 0.
     """
     total = 0
     for index in range(count):
@@ -221,10 +228,11 @@ def _sum(options: Options, start: int, count: int) -> Any:
 
 @kernel
 def _before(options: Options, one: int, other: int) -> Any:
-    """Compare options by index: negative if `one` comes first, positive if `other` does, else 0.
+    """Compare two deductions, given by their indices in `options`.
 
-    Options with more eliminations come first. With different techniques or eliminations, the lower
-    `_sum` decides, otherwise the lower first key, then the lower second key.
+    Returns a negative number if `one` comes first, a positive one if `other` does, else 0.
+    Deductions with more eliminations come first. With different techniques or eliminations, the
+    lower `_sum` decides, otherwise the lower first key, then the lower second key.
     """
     a, b = options.entries[one], options.entries[other]
     if a[COUNT] != b[COUNT]:
@@ -244,7 +252,10 @@ def _before(options: Options, one: int, other: int) -> Any:
 
 @kernel
 def best(options: Options) -> Any:
-    """Return the index of the option that HoDoKu would sort first, or −1 if there are none."""
+    """Return the index of the deduction that HoDoKu would sort first, or −1 for none.
+
+    It is an index into `options.entries`.
+    """
     count = options.ends[ENTRIES]
     order = options.order
     for option in range(count):
@@ -291,10 +302,10 @@ def best(options: Options) -> Any:
 
 @kernel
 def _run(options: Options, start: int, end: int) -> Any:
-    """Return the length of the sorted run of options that begins at `start`, and make it ascend.
+    """Return the length of a run of sorted deductions, and make it ascend.
 
-    The run ends before position `end` of `options.order` at the latest. A descending run is
-    reversed in place.
+    The run begins at position `start` of `options.order[0]`, and ends before position `end` at the
+    latest. A descending run is reversed in place.
     """
     order = options.order
     at = start + 1
@@ -315,9 +326,9 @@ def _run(options: Options, start: int, end: int) -> Any:
 
 @kernel
 def _insert(options: Options, start: int, end: int, at: int) -> None:
-    """Sort the options at positions `start` to `end` − 1 of `options.order` with binary insertion.
+    """Sort a range of `options.order[0]` with binary insertion.
 
-    Those before position `at` are already sorted.
+    The range has the positions `start` to `end` − 1. Those before position `at` are already sorted.
     """
     order = options.order
     for index in range(max(at, start + 1), end):
@@ -378,9 +389,10 @@ def write_option(buffer: Ints, options: Options, option: int) -> None:
 
 @kernel
 def write_options(buffer: Ints, options: Options, option: int, all_steps: int) -> None:
-    """Write the given option (−1 for none) to the buffer, or all options if `all_steps` is set.
+    """Write one deduction to the buffer, or all if `all_steps` is set.
 
-    With `all_steps`, also sets the buffer's overflow flag if the options overflowed.
+    `option` is the index of the one in `options`, or −1 to write nothing. With `all_steps`, also
+    sets the buffer's overflow flag if `options` overflowed.
     """
     if all_steps:
         for number in range(options.ends[ENTRIES]):

@@ -53,9 +53,9 @@ def rate(
 ) -> list[Rating] | Unexplained:
     """Rate puzzles (·, cells) that have one solution each, in order.
 
-    Returns `Unexplained` if the layout has rules that no technique covers, and fewer ratings if
-    `stop` is set. At FINISH, the current puzzle is still rated. The first puzzle is always rated
-    unless `stop` is ABANDON.
+    Returns `Unexplained` if the layout has rules that no technique covers. The list has fewer
+    ratings than puzzles if `stop` is set. With FINISH, the current puzzle is still rated, so there
+    is at least one rating. With ABANDON, the current puzzle is dropped.
     """
     board = board_of(layout)
     if isinstance(board, Unexplained):
@@ -180,9 +180,10 @@ class Solver:
 
 
 def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:
-    """Write a guess to the buffer: the solution's value for the middle one of the open cells.
+    """Write a guess to the buffer: the solution's value for one of the open cells.
 
-    Replaces the contents of the buffer.
+    It is the middle one of the open cells in reading order. `solution` (cells,) contains the
+    values. The guess replaces the contents of the buffer.
     """
     cells = np.flatnonzero(grid.cells)
     cell = int(cells[len(cells) // 2])

@@ -114,13 +114,20 @@ def add_groups(board: Board, grid: Grid, implications: Implications) -> None:
 
 @always_inline
 def literal_of(board: Board, cell: int, value: int, true: int) -> Any:
-    """Return the literal that a cell has a value (`true` is 1) or doesn't have it (`true` is 0)."""
+    """Return the literal that a cell has a value (`true` is 1) or doesn't have it (0).
+
+    A literal is the number 2 × node + `true`, where node is the number of the candidate: cell ×
+    size + value − 1.
+    """
     return 2 * (cell * board.value_count + value - 1) + true
 
 
 @always_inline
 def is_group(implications: Implications, literal: int) -> Any:
-    """Return whether a literal belongs to a group or an almost locked set, not a candidate."""
+    """Return whether a literal is about a group or a set, not a single candidate.
+
+    A group is a set of places of a value, and a set is an almost locked set.
+    """
     return literal >> 1 >= implications.sizes[CANDIDATE_COUNT]
 
 
@@ -177,9 +184,10 @@ def follow(implications: Implications, literal: int, implied: int) -> None:
 
 @always_inline
 def follow_far(implications: Implications, literal: int, implied: int, cost: int) -> None:
-    """Add the implication from `literal` to `implied`, with a cost. Drop it if the list is full.
+    """Add the implication from `literal` to `implied`, unless the list is full.
 
-    The cost is ignored if all implications cost one `STEP`.
+    `cost` is the cost of the implication. It is ignored if all implications cost one `STEP`, and
+    aren't stored with their costs.
     """
     count = implications.counts[literal]
     if count < implications.follows.shape[1]:
@@ -309,10 +317,10 @@ def _find_groups(board: Board, grid: Grid, implications: Implications) -> None:
 def _add_group(
     board: Board, grid: Grid, implications: Implications, group: int, first_same: int, nexts: Ints
 ) -> None:
-    """Add the implications between a group and candidates, then those between it and other groups.
+    """Add the implications between a group and candidates, and those to other groups.
 
-    The groups with the same value form a linked list. `first_same` is its first group, and
-    `nexts[group]` is the group after another one, or −1.
+    The groups with the same value form a linked list. `first_same` is the first group of this list,
+    and `nexts[g]` is the group that follows group g in it, or −1.
     """
     value, first = implications.groups[group, GROUP_VALUE], implications.groups[group, FIRST_CELL]
     low, high = implications.groups[group, CELLS_LOW], implications.groups[group, CELLS_HIGH]

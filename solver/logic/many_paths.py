@@ -10,12 +10,14 @@ from solver.logic.solving_order import apply_all
 def apply_to_many(board, grid, buffer, search_table, counts, stop, givens, codes, results):  # type: ignore[no-untyped-def]
     """Solve puzzles (n, cells) one after the other, as far as the techniques get.
 
-    codes    the codes of the techniques to report
-    results  two arrays: whether each puzzle was solved (n,), and how often it needed each of the
-             `codes` (n, codes). They must be zero.
+    givens        (n, cells): the given values, 0 for empty cells
+    search_table  the techniques as a `SearchTable`
+    codes         the codes of the techniques to report
+    results       two arrays, which must be zero: whether each puzzle was solved (n,), and how often
+                  it needed each of the `codes` (n, codes)
 
-    The other arguments are those of `apply_all`. If `stop` becomes ABANDON, the other puzzles count
-    as not solved.
+    The grid, the buffer, and the counts are memory that is used for one puzzle after the other. If
+    `stop` becomes ABANDON, the other puzzles count as not solved.
     """
     are_solved, needed = results
     for puzzle in range(len(givens)):

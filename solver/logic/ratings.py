@@ -80,9 +80,10 @@ def rate_many(
     """Rate puzzles (n, cells) with one solution each, in order.
 
     Returns the ratings, and a checkpoint or None. There are no ratings if the layout has rules that
-    no technique covers, and fewer than n if `stop` is raised. At FINISH, the current puzzle is
-    still rated, and the first one always is. At ABANDON, the current puzzle is dropped. Its
-    checkpoint is returned if it advanced. The first puzzle resumes from `checkpoint`.
+    no technique covers, and fewer than n if `stop` is raised. With FINISH, the current puzzle is
+    still rated, so there is at least one rating. With ABANDON, the current puzzle isn't rated, and
+    the result contains its checkpoint if its rating has advanced. The first puzzle resumes from
+    `checkpoint`.
     """
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     board = board_of(layout)

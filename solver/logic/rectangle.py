@@ -49,14 +49,16 @@ def open_rectangle(buffer: Ints, code: int, rectangle: Rectangle) -> None:
 
 @kernel
 def keep_lowest(buffer: Ints, all_steps: int, before: int, found: int, removed: int) -> None:
-    """Discard either the latest deduction in the buffer or the one before, if it isn't needed.
+    """Drop the latest deduction in the buffer, or let it replace the earlier one.
 
-        before   the buffer's END before the latest deduction was written
-        found    the buffer's DEDUCTIONS before the latest deduction was written
-        removed  0 if the latest deduction removes nothing. Then it is discarded.
+    before   the buffer's END before the latest deduction was written
+    found    the buffer's DEDUCTIONS before the latest deduction was written
+    removed  0 if the latest deduction removes nothing
 
-    If `all_steps` is 0, the buffer keeps a single deduction, the first one of the lowest type. The
-    latest one replaces the one before only if its type (technique code) is lower.
+    A deduction that removes nothing is dropped. If `all_steps` is 0, the buffer keeps a single
+    deduction, the first one of the lowest type (technique code). The latest one then replaces an
+    earlier one of a higher type, and is dropped if the earlier one's type is equal or lower. In all
+    other cases, it is kept.
     """
     if removed == 0:
         undo(buffer, before, found)

@@ -41,7 +41,11 @@ class StepGroup:
 
 
 def step_groups(deductions: Iterable[Deduction]) -> list[StepGroup]:
-    """Return the steps of an explanation in groups of consecutive steps."""
+    """Divide the steps of an explanation into groups of consecutive steps.
+
+    A group contains the steps of one technique. Singles of all kinds that follow each other form
+    one group.
+    """
     groups: list[StepGroup] = []
     for is_single, run in groupby(deductions, lambda deduction: deduction.code in _SINGLES):
         members = tuple(run)
@@ -59,7 +63,7 @@ def _name(deduction: Deduction) -> str:
 
 
 def _entry(deduction: Deduction, words: Wording) -> str:
-    """Return what a single fills in and why, such as "r4c1 = 8 (only place in row 4)"."""
+    """Return a single with its reason, such as "r4c1 = 8 (only place in row 4)"."""
     ((cell, value),) = deduction.placements
     reason = "only candidate"
     if deduction.code != NAKED_SINGLE:

@@ -161,7 +161,10 @@ def _cage_choices(
 
 
 def _matrix(groups: Sequence[Sequence[int]], count: int) -> Matrix:
-    """Return the matrix of groups of numbers below `count`."""
+    """Return the matrix (groups, count) with 1 for each member of a group, else 0.
+
+    The members of the groups are numbers below `count`, which are the column indices.
+    """
     matrix = np.zeros((len(groups), count), np.float32)
     for row, members in enumerate(groups):
         matrix[row, list(members)] = 1

@@ -74,8 +74,8 @@ def _used(
 ) -> Any:
     """Return the cells that are part of some template of the value, as two words.
 
-    `wide` is the number of columns in a box. The arrays are scratch space, described in
-    `find_eliminable`.
+    A template is a way to place the value once in each row, column, and box. `wide` is the number
+    of columns in a box. The other arrays are scratch space.
     """
     size = board.value_count
     columns = (1 << size) - 1

@@ -140,9 +140,9 @@ def _units(board: Board, grid: Grid, closure: Closure) -> Any:
 def _add_verities(closure: Closure, conclusions: Conclusions, both: Words) -> None:
     """Set the bits of the verities in `conclusions.row`.
 
-    These are the literals that follow from every candidate of a unit, and those that follow from a
-    candidate both if it is true and if it is false. The latter exclude the candidates of its own
-    cell. `both` is scratch space for a set of literals.
+    A verity is a literal that follows from every candidate of a unit, or from a candidate both if
+    it is true and if it is false. In the second case, the candidates of the same cell are excluded.
+    `both` is scratch space for a set of literals.
     """
     row, units, half = conclusions.row, conclusions.units, closure.half
     for unit in range(units.counts[_UNITS]):
@@ -170,10 +170,11 @@ def _add_verities(closure: Closure, conclusions: Conclusions, both: Words) -> No
 def _add_contradictions(
     closure: Closure, conclusions: Conclusions, true: int, all_steps: int
 ) -> bool:
-    """Assume each candidate true (`true` is 1) or false (0), and conclude the opposite if it fails.
+    """Conclude the opposite of each assumption that leads to a contradiction.
 
-    An assumption fails if it leads to a contradiction. Unless `all_steps` is set, stops at the
-    first conclusion and returns True, even if it was known before. Otherwise returns False.
+    `true` is 1 to assume each candidate true, and 0 to assume it false. The conclusions are added
+    to `conclusions.row`. Unless `all_steps` is set, stops at the first conclusion and returns True,
+    even if it was known before. Otherwise returns False.
     """
     row, start = conclusions.row, closure.half * true
     for number in range(len(closure.nodes)):
@@ -192,7 +193,8 @@ def _add_contradictions(
 def take_next(closure: Closure, conclusions: Conclusions) -> Any:
     """Remove the first conclusion from `conclusions.row`, true candidates first.
 
-    Returns its literal, or −1 if none is left.
+    Returns its literal, or −1 if none is left. A literal is 2 × node + 1 for a candidate that must
+    be true, and 2 × node for one that must be false.
     """
     row = conclusions.row
     for word in range(len(row)):
@@ -207,10 +209,10 @@ def take_next(closure: Closure, conclusions: Conclusions) -> Any:
 
 @kernel
 def derive(closure: Closure, conclusions: Conclusions, target: int, turn: int) -> Any:
-    """Write the chains of one derivation of the literal `target` to `conclusions.derivation`.
+    """Write the chains of one derivation of a literal to `conclusions.derivation`.
 
-    A literal can have several derivations. Number `turn` (from 0) is written. Returns the technique
-    code (contradiction or verity), or 0 if there is no derivation with this number.
+    The literal `target` can have several derivations: first a contradiction, then verities. `turn`
+    (from 0) selects one of them. Returns its technique code, or 0 if there are no more derivations.
     """
     derivation = conclusions.derivation
     if _contradicts(closure, conclusions, target ^ 1):

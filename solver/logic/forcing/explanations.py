@@ -76,10 +76,11 @@ def new_reasons(literals: int, values: int) -> Any:
 def note_net(
     board: Board, grid: Grid, net: Net, trail: Trail, reasons: Reasons, buffer: Ints, end: int
 ) -> None:
-    """Write the chain from a trail's start to the literal `end`, and the side chains it needs.
+    """Write the chain from a trail's start to the literal `end`, and its side chains.
 
-    They are written to the buffer. `reasons` records the literals that have been explained since
-    the start last changed. Side chains to their reasons are not repeated.
+    The chains are written to the buffer. Side chains lead to the additional reasons for the chain's
+    literals. `reasons` records which literals have been explained since the start last changed.
+    Side chains to the reasons of such literals aren't written again.
     """
     start = trail.order[0]
     if reasons.ends[START] != start:

@@ -21,8 +21,9 @@ def reach(
     seen: Ints,
     stamp: int,
 ) -> Any:
-    """Find everything that follows from a literal, breadth first. Return the number of literals.
+    """Find the literals that follow from a literal, breadth first. Return their number.
 
+    A literal states that a candidate, a group, or a value of an almost locked set is true or false.
     The start itself counts, too. The four arrays are written. `order` lists the literals, beginning
     with the start. The others are indexed by literal: `parent` is the previous literal on the path,
     and `far` is the distance from the start. They are valid only where `seen` equals `stamp`, a
@@ -84,12 +85,11 @@ def trace(
     path: Ints,
     loop: int,
 ) -> Any:
-    """Write the path that `reach` found to the array `path`. Return its length, or 0 if unusable.
+    """Write the path between two literals to `path`. Return its length, 0 if unusable.
 
-    The path leads from `start` to `end`, and `parent` is the array that `reach` wrote. It is
-    unusable if it visits a cell twice, other than with two consecutive literals. With `loop`, it
-    may also return to its first cell at the end, but then its last link must come from another
-    cell.
+    The path leads from `start` to `end`, and `parent` is the array that `reach` wrote. A path is
+    unusable if it visits a cell twice. Only two consecutive literals may be in the same cell. With
+    `loop`, the path may also end in its first cell, but its last link must come from another cell.
     """
     length = follow_back(parent, start, end, path)
     first = cell_of(board, implications, start)
@@ -114,7 +114,10 @@ def trace(
 def note_option_path(
     board: Board, implications: Implications, options: Options, path: Ints, length: int
 ) -> None:
-    """Add a chain, the literals `path[:length]`, to the description of the latest option."""
+    """Add a chain to the description of the deduction last completed in `options`.
+
+    The chain's nodes are the literals `path[:length]`.
+    """
     note_option(options, CHAIN, 0, 0)
     for at in range(length):
         literal = path[at]

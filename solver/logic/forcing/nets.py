@@ -219,10 +219,11 @@ def _collect(board: Board, grid: Grid, scratch: _Scratch) -> None:
 
 @kernel
 def _enter(net: Net, scratch: _Scratch, start: int, literal: int, reason: int) -> None:
-    """Add the conclusion `literal` to the net's list for `start`, unless it is already there.
+    """Add the conclusion `literal` to the net's list for the literal `start`.
 
-    `reason` is the entry of a conclusion that it depends on, or 0 for `start` itself. If the list
-    or the net is full, nothing happens.
+    Nothing happens if it is already there, or if the list or the net is full. `reason` is the
+    position in the list, from 1, of a conclusion that the new one depends on, or 0 for `start`
+    itself.
     """
     if scratch.entry[literal]:
         return

@@ -50,12 +50,13 @@ def new_trail(literals: int) -> Any:
 
 @kernel
 def _distance(net: Net, literal: int, entry: int) -> Any:
-    """Return how many steps a conclusion is away from the literal that leads to it.
+    """Return the distance of a conclusion from the literal in whose list it is.
 
     literal  the literal to whose list in the net the conclusion belongs
     entry    the position of the conclusion in that list, from 1
 
-    Conclusions without stored reasons (groups) count as 2 steps away.
+    The distance is a number of steps. Conclusions without stored reasons (groups) count as 2 steps
+    away.
     """
     if entry < net.lengths[literal] + 1:
         return net.reasons[net.starts[literal] + entry, DISTANCE]

@@ -104,9 +104,10 @@ def _pair(before: Node, node: Node, after: Node, shown: Node, words: Wording) ->
 
 
 def _step(before: Node, node: Node, shown: Node, words: Wording) -> str:
-    """Return what follows from the previous node of a chain, with the reason.
+    """Return one link of a chain as text: the statement of `node`, with its reason.
 
-    `shown` is `node` without the cells that are already filled.
+    `before` is the previous node of the chain. `shown` is `node` without the cells that are already
+    filled.
     """
     if node.cells == before.cells:
         return _asserted(node, before, words)

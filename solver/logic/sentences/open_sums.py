@@ -54,10 +54,10 @@ class OpenSum:
         return {factor for _, factor in self.terms} == {1}
 
     def ways(self) -> list[tuple[int, ...]]:
-        """Return the possible sets of numbers for the cells, or [] if there are more than a few.
+        """Return the possible sets of numbers for the cells, or [] if there are too many.
 
-        Each set is in ascending order. If not all factors are 1, the numbers are in the order of
-        the cells instead. The result is also [] if the search takes too many tries.
+        More than three sets are too many, and the search is limited. Each set is in ascending
+        order. If not all factors are 1, the numbers are in the order of the cells instead.
         """
         ways: set[tuple[int, ...]] = set()
         waiting: list[tuple[int, ...]] = [()]

@@ -30,7 +30,10 @@ def _locked(deduction: Deduction, words: Wording) -> str:
 
 
 def _locked_places(deduction: Deduction, words: Wording) -> str:
-    """Return why the rest of the cover house cannot have a value."""
+    """Return two sentences on why the rest of the cover house cannot have a value.
+
+    All places of the value in the base house are also in the cover house.
+    """
     house, other = words.house(deduction.base[0]), words.house(deduction.cover[0])
     shared = set(words.layout.houses[deduction.cover[0]].cells)
     cells = [
@@ -133,7 +136,10 @@ def _finned_fish(deduction: Deduction, words: Wording) -> list[str]:
 
 
 def _reasons_of_fins(deduction: Deduction, words: Wording) -> list[str]:
-    """Return why the removed candidates are false if a fin is true, and the conclusion."""
+    """Return the case that a fin is true, and the conclusion, as two sentences.
+
+    The first sentence states why the removed candidates are then false.
+    """
     value, fins = deduction.values[0], _fins(deduction)
     removed = tuple(sorted({cell for cell, _ in deduction.eliminations}))
     false = words.assertion(Node(value, removed), is_true=False)

@@ -35,10 +35,10 @@ class Fact(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why a fact is true: a text, and the candidates that must have been removed before.
+    """Why a fact is true: a text, and the candidates whose removal it depends on.
 
-    If a single fact is the reason, because it removes the candidate directly, it is `source`, and
-    `removed` is empty.
+    If a single earlier fact removes the candidate directly, that fact is `source`, and `removed` is
+    empty.
     """
 
     text: str
@@ -77,7 +77,7 @@ class Proof:
     removed_by: dict[Candidate, list[Fact]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Apply the assumption."""
+        """Record the candidates that the assumption removes."""
         self._apply(self.assumed)
 
     def is_removed(self, fact: Fact) -> bool:
@@ -150,7 +150,10 @@ class Proof:
             self.removed_by.setdefault(candidate, []).append(fact)
 
     def _find_reasons(self, fact: Fact, parents: tuple[Fact, ...]) -> Iterator[Reason]:
-        """Yield the possible reasons for a fact. `parents` are as in `add`."""
+        """Yield the possible reasons for a fact.
+
+        If a pattern removes the fact's candidate, `parents` are the facts that create the pattern.
+        """
         if fact.is_true:
             for text, others in _alternatives(fact, self.words):
                 if all(one in self.removed_by for one in others):
@@ -222,7 +225,10 @@ def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candi
 
 
 def _sight(source: Fact, fact: Fact, words: Wording) -> str:
-    """Return how the fact `source` removes the candidates of another one, such as "row 1"."""
+    """Return how one fact removes the candidates of another one, such as "row 1".
+
+    `source` is the fact that removes them, and `fact` states that they are false.
+    """
     if source.cells == fact.cells:
         return "same cell"
     return seen_through(words.layout, source.cells, fact.cells) or "seen"
@@ -294,9 +300,9 @@ def _units(words: Wording) -> Iterator[tuple[Candidate, ...]]:
 
 
 def empty_text(gone: Sequence[Candidate], words: Wording) -> str:
-    """Return the contradiction that all candidates of a cell or all places in a house are removed.
+    """Return the contradiction that a cell or a house has lost all its candidates.
 
-    `gone` are these candidates.
+    `gone` are these candidates: all candidates of a cell, or all places of a value in a house.
     """
     cells = {cell for cell, _ in gone}
     if len(cells) == 1 < len(gone):
@@ -314,7 +320,10 @@ def empty_text(gone: Sequence[Candidate], words: Wording) -> str:
 
 
 def facts_text(facts: Sequence[Fact], words: Wording) -> str:
-    """Return facts in words. If there are several, they are about removed candidates."""
+    """Return facts in words, such as "r1c9 is 4" or "r1c1 is not 3 or 5".
+
+    If there are several facts, each must state that a candidate is false.
+    """
     if len(facts) == 1:
         return words.assertion(Node(facts[0].value, facts[0].cells), is_true=facts[0].is_true)
     by_cell: dict[int, list[int]] = {}
@@ -348,9 +357,10 @@ def line_text(line: Line, numbers: dict[Fact, str], words: Wording) -> str:
 
 
 def references(facts: Iterable[Fact], numbers: dict[Fact, str]) -> str:
-    """Return what facts are called, such as "the assumption and lines 1 and 3".
+    """Return references to facts, such as "the assumption and lines 1 and 3".
 
-    `numbers` is as in `line_text`. The result is "" if there are no facts.
+    `numbers` maps each fact to the number of its line, as text, or to the name of the assumption.
+    Returns "" if there are no facts.
     """
     names = {numbers[fact] for fact in facts}
     lines = sorted(filter(str.isdigit, names), key=int)

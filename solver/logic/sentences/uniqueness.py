@@ -75,7 +75,11 @@ def _same_extra(deduction: Deduction, words: Wording) -> str:
 
 
 def _reasons_of_extra(deduction: Deduction, words: Wording) -> list[str]:
-    """Return why one of several corners has the extra value that all of them have."""
+    """Return two sentences on why one of the corners must have the extra value.
+
+    All corners with extra candidates have this value as a candidate. The first sentence names the
+    deadly pattern that would arise if none of them took it, the second one the conclusion.
+    """
     value = words.value(deduction.eliminations[0].value)
     fins = {cell for cell, _ in deduction.fins or deduction.endo_fins}
     corners = sorted(fins or _wide_corners(deduction, words))

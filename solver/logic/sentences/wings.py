@@ -12,7 +12,10 @@ _XYZ_WING = "0801"
 
 
 def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
-    """Return that one of two or three cells has a value, and what follows for other cells."""
+    """Return the clauses that one of the cells has the value, and who loses it.
+
+    There are two or three cells. Any other cell that sees all of them cannot have the value.
+    """
     every = "both" if len(cells) == 2 else "all three"
     return (
         f"{words.cells(sorted(cells), last='or')} is {value}; any other cell that sees {every} "

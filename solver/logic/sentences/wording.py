@@ -86,14 +86,17 @@ class Wording:
         return listed(map(self.layout.cell_name, cells), last=last)
 
     def none_of(self, cells: Sequence[int]) -> str:
-        """Return "neither r1c1 nor r1c2", or "none of r1c1, r1c2, and r1c3"."""
+        """Return cells with a negation, as the subject of a sentence.
+
+        For example, "neither r1c1 nor r1c2", or "none of r1c1, r1c2, and r1c3".
+        """
         if len(cells) == 2:
             return f"neither {self.cells(cells, last='nor')}"
         return f"none of {self.cells(cells)}"
 
     @property
     def noun(self) -> str:
-        """What the symbols are called: "digits", or "values" if they aren't all digits."""
+        """The plural noun for symbols: "digits", or "values" if they aren't all digits."""
         return "digits" if all(one.isdigit() for one in self.symbols.values) else "values"
 
     def value(self, value: int) -> str:
@@ -137,9 +140,10 @@ class Wording:
         return _PLURALS.get(kinds.pop(), "houses") if len(kinds) == 1 else "houses"
 
     def candidates(self, candidates: Iterable[Candidate], *, last: str = "and") -> str:
-        """Return the names of candidates: only their cells if all candidates have the same value.
+        """Return candidates as a list, such as "3 in r1c2 and 4 in r1c5".
 
-        For example, "r1c2 and r1c5", or "3 in r1c2 and 4 in r1c5".
+        If all of them have the same value, only their cells are named: "r1c2 and r1c5". `last` is
+        the word before the last one.
         """
         known = tuple(candidates)
         if len({value for _, value in known}) == 1:

@@ -281,9 +281,10 @@ def _derive(
 
 @kernel
 def set_first_parent(tree: Tree, assertion: int, parent: int) -> None:
-    """Set the first parent of an assertion. Its ancestors become the parent's ancestors and itself.
+    """Set the first parent of an assertion, and its ancestors accordingly.
 
-    The parents of the assertion begin at the end of `tree.parents`. CLASH is no ancestor of itself.
+    Its ancestors become those of the parent and itself. CLASH isn't counted as its own ancestor.
+    The parents of the assertion begin at the end of `tree.parents`.
     """
     for word in range(tree.ancestor_words):
         tree.ancestors[assertion, word] = tree.ancestors[parent, word]
@@ -315,9 +316,10 @@ def add_parent(tree: Tree, assertion: int, parent: int) -> None:
 
 @kernel
 def _queue_from_one(runs: Runs, tree: Tree, run: int, assertion: int, parent: int) -> None:
-    """Add an assertion with a single parent to the consequences of a run, to be followed later.
+    """Add an assertion with a single parent to the consequences of a run.
 
-    The parent must have been set. The assertion's complexity is one higher than the parent's.
+    It will be followed later. Its parent must have been set before. Its complexity is one higher
+    than the parent's.
     """
     runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
     tree.cause[assertion] = ASSUMED
@@ -326,9 +328,10 @@ def _queue_from_one(runs: Runs, tree: Tree, run: int, assertion: int, parent: in
 
 @kernel
 def queue(runs: Runs, tree: Tree, run: int, assertion: int) -> None:
-    """Add an assertion to the consequences of a run, to be followed later.
+    """Add an assertion with any number of parents to the consequences of a run.
 
-    All its parents must have been set. Its complexity is its number of ancestors.
+    It will be followed later. All its parents must have been set before. Its complexity is its
+    number of ancestors.
     """
     runs.complexity[run, assertion] = _ancestor_count(tree, assertion)
     _append(runs, run, assertion)

@@ -255,9 +255,10 @@ def _note_naked(
     """Write type 3 of a BUG if it removes any candidates. Return whether it does.
 
     The naked set consists of the chosen cells, together with the extra candidates. Its values are
-    `naked` (bits). `low`, `high`, and `chosen` are as in `_naked_values`. The first `count` entries
-    of `cells` are the cells with extra candidates. If there is nothing to remove, the buffer is
-    cleared.
+    `naked` (bits). Bit n of `chosen` chooses the nth, from 0, of those cells of the house that are
+    in the set `low`, `high` (two 64-bit words). The other ones of these cells lose the values. The
+    first `count` entries of `cells` are the cells with extra candidates. If there is nothing to
+    remove, the buffer is cleared.
     """
     begin(buffer, techniques.BUG_3)
     _note_cells(buffer, cells, count)

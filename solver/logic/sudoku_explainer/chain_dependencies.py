@@ -28,7 +28,8 @@ class Dependencies(Protocol):
     count             by run: the number of its nested chains
     chain             by run and chain number: the chain's hash
     complexity        by run and chain number: the chain's complexity
-    used              the chains that an assertion of a run depends on, see the module
+    used              by row (run × row_length + assertion): a bit set of the numbers of the nested
+                      chains that the assertion depends on, 64 per word
     row_length        the number of rows in `used` per run: one per assertion and one for CLASH
     asserted          the assertions that the current run derived from nested chains
     asserted_chain    for each of these: the number of the nested chain
@@ -75,7 +76,7 @@ def _place(dependencies: Dependencies, run: int, assertion: int) -> int:
 
 @kernel
 def begin_chains(dependencies: Dependencies, run: int) -> None:
-    """Begin to record the nested chains of a run, and forget those of its last search."""
+    """Begin to record the nested chains of a run, and discard those recorded before."""
     dependencies.count[run] = 0
     dependencies.asserted_count = 0
 

@@ -15,9 +15,10 @@ NO_LIMIT = 1 << 20
 
 
 def _longer() -> Any:
-    """Return a table of what a chain's complexity (the index) adds to its rating.
+    """Return a table of the amounts that complexities add to the ratings of chains.
 
-    The amounts are sums of floats, with the same rounding errors as in Sudoku Explainer.
+    The index is the complexity, from 0 to 1023. The amounts are sums of floats, with the same
+    rounding errors as in Sudoku Explainer.
     """
     added, steps, least = 0.0, [4, 6], 0
     table = np.zeros(1024)
@@ -69,7 +70,7 @@ BEST = record_dtype(Best)
 
 @kernel
 def longer(complexity: int) -> float:
-    """Return what a chain's complexity adds to its rating."""
+    """Return the amount that a chain's complexity adds to its rating."""
     if complexity < len(LONGER):
         return float(LONGER[complexity])
     added, least, is_odd = 0.0, 4, False
@@ -106,11 +107,11 @@ def keep(best: Best, rating: float, complexity: int, kind: int, order: int) -> N
 
 @kernel
 def most_complex(best: Best, base: float) -> int:
-    """Return the highest complexity with which a chain could still become the best one.
+    """Return the highest complexity with which a new chain could become the best one.
 
     `best` is the best chain so far. If there is none, the result is NO_LIMIT. `base` is the new
-    chain's rating without the addition for its complexity. A base rating of 0.0 means that there
-    are no such chains. The result is then 0.
+    chain's rating without the addition for its complexity. A base rating of 0.0 means that the
+    search finds no such chains, so the result is 0.
     """
     if base == 0.0:
         return 0

@@ -24,7 +24,10 @@ from solver.logic.sudoku_explainer.techniques import RATINGS
 
 @kernel
 def lines_with_few(state: State, kind: int, value: int, degree: int) -> int:
-    """Return the rows or columns in which a value has two to `degree` places."""
+    """Return the lines in which a value has two to `degree` places, as bits.
+
+    `kind` is the kind of the lines, ROW or COLUMN. Bit n stands for line n (0–8).
+    """
     lines = 0
     for line in range(9):
         if 2 <= popcount(state.places[9 * kind + line, value]) <= degree:
@@ -34,7 +37,11 @@ def lines_with_few(state: State, kind: int, value: int, degree: int) -> int:
 
 @kernel
 def cover_of(state: State, kind: int, lines: int, value: int) -> int:
-    """Return the crossing lines that contain any place of a value in the given lines."""
+    """Return the crossing lines that contain any place of a value in the given lines.
+
+    `kind` is the kind of the given lines, ROW or COLUMN. The result and `lines` are sets of lines
+    (0–8) as bits.
+    """
     cover = 0
     while lines:
         cover |= state.places[9 * kind + ctz(lines), value]
@@ -44,9 +51,11 @@ def cover_of(state: State, kind: int, lines: int, value: int) -> int:
 
 @kernel
 def is_removing(state: State, kind: int, lines: int, cover: int, value: int) -> bool:
-    """Return whether the value has places in the lines `cover` outside the base `lines`.
+    """Return whether a fish removes candidates from its cover lines.
 
-    The cover lines cross the base lines.
+    That is the case if the value has places in the lines `cover` outside the base `lines`. Both are
+    sets of lines (0–8) as bits. `kind` is the kind of the base lines, ROW or COLUMN, and the cover
+    lines cross them.
     """
     other = ROWS if kind == COLUMN else COLUMNS
     while cover:

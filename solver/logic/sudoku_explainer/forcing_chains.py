@@ -87,8 +87,8 @@ def _write(outer: Search, inner: Search, level: int, buffer: Ints) -> None:
     candidates of a cell, or all places of a value in a house.
 
     `outer.best` only describes the chain, and `outer.tree` has only the derivations of the last
-    run. The assumptions are therefore followed again. The arguments are those of
-    `find_forcing_chain`.
+    run. The assumptions are therefore followed again, with the help of `inner` if the level uses
+    nested chains.
     """
     best, links, runs, tree = outer.best, outer.links, outer.runs, outer.tree
     what, one, other, target = best.type, best.one, best.other, best.target

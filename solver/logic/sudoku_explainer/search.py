@@ -73,8 +73,8 @@ def search_level(search: Search, level: int) -> None:
     """Search for all forcing chains of a level, in Sudoku Explainer's order.
 
     The level is NISHIO, STATIC, or from 0 on for dynamic chains. `begin_search` must have been
-    called. The best chain is kept in `search.best`, or all chains are collected in
-    `search.candidate_steps` (see `_offer`).
+    called. If `search.candidate_steps` is collecting, it gets all chains. Otherwise, only the best
+    chain is kept, in `search.best`.
     """
     for cell in range(81):
         size = popcount(search.state.cells[cell])
@@ -127,9 +127,11 @@ def follow_flat(search: Search, level: int, run: int) -> None:
 
 @kernel
 def _offer(search: Search, what: int, complexity: int, one: int, other: int, target: int) -> None:
-    """Store a chain if all chains are collected or if it is better than the best one so far.
+    """Store a chain if all chains are collected or if it is the best one so far.
 
-    `what`, `one`, `other`, and `target` describe the chain, see the module.
+    `what` is its type, CONTRADICTION, DOUBLE, CELL, or REGION. `one` is accordingly the run of the
+    assumption, the candidate, the cell, or the house. `other` is the value (0–8) for REGION, else
+    0. `target` is the assertion that the chain proves.
     """
     kind = _KINDS[what]
     if search.candidate_steps.is_collecting:
@@ -145,7 +147,8 @@ def _offer(search: Search, what: int, complexity: int, one: int, other: int, tar
 def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
     """Pass to `_offer` the chains that Sudoku Explainer finds when it visits a cell.
 
-    `size` is the number of the cell's candidates. `level` is as in `search_level`.
+    `size` is the number of the cell's candidates. The level is NISHIO, STATIC, or from 0 on for
+    dynamic chains.
     """
     state, links, runs = search.state, search.links, search.runs
     values = state.cells[cell]
@@ -219,10 +222,10 @@ def alternative(links: Links, what: int, one: int, other: int, bit: int) -> int:
 def _search_outcomes(
     search: Search, level: int, what: int, one: int, other: int, bits: int
 ) -> None:
-    """Pass to `_offer` the conclusions that follow from all alternatives of a cell or house.
+    """Pass to `_offer` the conclusions that all alternatives of a cell or house share.
 
-    `what`, `one`, and `other` are as in `alternative`. `bits` are the alternatives: values of a
-    cell, or positions in a house, as bits.
+    If `what` is CELL, the alternatives are the values of cell `one`. If it is REGION, they are the
+    positions of the value `other` (0–8) in house `one`. `bits` are the alternatives as bits.
     """
     links, runs, best, dependencies = search.links, search.runs, search.best, search.dependencies
     first = alternative(links, what, one, other, ctz(bits))

@@ -140,8 +140,8 @@ def rate(
 ) -> int:
     """Rate puzzles (n, 81): write ER, EP, and ED in tenths to `ratings` (n, 3).
 
-    Returns the number of rated puzzles, which is below n only if `stop` was raised. At FINISH, the
-    current puzzle is still rated, and the first one always is. At ABANDON, the progress on the
+    Returns the number of rated puzzles, which is below n only if `stop` was raised. With FINISH,
+    the current puzzle is still rated, so at least one puzzle is. With ABANDON, the progress on the
     current puzzle is left in `memory`. If `memory.is_begun` is set, the first puzzle resumes from
     there. A puzzle that the techniques don't solve gets the ER 200.
 

@@ -1,6 +1,6 @@
-"""Naked and hidden pairs, triplets, and quads, and hidden sets that make a hidden single possible.
+"""Naked and hidden pairs, triplets, and quads, also those that leave a single.
 
-Places and sets of values are bits, as in `state`.
+Sets of values, and sets of the positions of cells in a house, are nine bits.
 """
 
 from solver.compiling.bitops import ctz, popcount

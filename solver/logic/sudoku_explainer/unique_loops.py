@@ -261,9 +261,10 @@ def _check_naked_subset(
 
 @kernel
 def _note_members(state: State, buffer: Ints, house: int, places: int, values: int) -> None:
-    """Write the candidates of some cells of a house to the buffer, limited to `values`.
+    """Write the candidates of some cells of a house to the buffer, as fins.
 
-    `places` are the positions of the cells in the house.
+    `places` are the positions of the cells in the house, as bits. Only candidates that are in
+    `values` (bits) are written.
     """
     while places:
         cell = HOUSE_CELLS[house, ctz(places)]
@@ -336,10 +337,12 @@ def _check_locked(
     one: int,
     other: int,
 ) -> None:
-    """Check a loop for type 4: one of its values is locked in its two cells with extra candidates.
+    """Check a loop for type 4: two cells must hold one of the loop's two values.
 
-    These cells are `one` and `other`. Both lose the loop's other value. `base` is the rating.
-    `size` and `values` are as in `_check_types`. The loop is written if it is the best so far.
+    These cells, `one` and `other`, are the only ones with extra candidates. One of the values has
+    no other place in a house that both share. So both lose the loop's other value. `size` is the
+    number of cells of the loop, `values` are its two common candidates (bits), and `base` is its
+    rating. The loop is written if it is the best one so far.
     """
     first, second = ctz(values), ctz(values & (values - 1))
     first_house = second_house = -1

@@ -42,8 +42,8 @@ def _eliminate_common(sets: Sets, options: Options, first: int, second: int, exc
     """Add the eliminations for the values that two almost locked sets both contain.
 
     `first` and `second` are set numbers. Cells that see all places of such a value in both sets
-    lose it. The values in `excluded` (bits) are skipped. The eliminations are added to the option
-    being built in `options`.
+    lose it. The values in `excluded` (bits) are skipped. The eliminations are added to the
+    deduction being built in `options`.
     """
     rest = sets.values[first] & sets.values[second] & ~excluded
     while rest:
@@ -57,12 +57,12 @@ def _eliminate_common(sets: Sets, options: Options, first: int, second: int, exc
 
 @kernel
 def _eliminate_locked(sets: Sets, options: Options, first: int, second: int, excluded: int) -> None:
-    """Add the eliminations around an almost locked set that two links to another set lock.
+    """Add the eliminations of an almost locked set that has two links to another set.
 
     `first` is the number of the set, `second` the number of the other set, and `excluded` are the
-    values of the two links (bits). For each other value of set `first`, the cells outside both sets
-    that see all its places in set `first` lose it. The eliminations are added to the option being
-    built in `options`.
+    values of the two links (bits). The links lock the set: it must hold all its other values. So
+    cells outside both sets lose each of these values if they see all its places in set `first`. The
+    eliminations are added to the deduction being built in `options`.
     """
     rest = sets.values[first] & ~excluded
     while rest:
@@ -302,10 +302,10 @@ def find_set_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> No
 def _keep(
     sets: Sets, links: SetLinks, options: Options, start: int, level: int, path: Words, used: Words
 ) -> None:
-    """Complete the option being built as a chain, or discard it if its eliminations aren't new.
+    """Complete a chain as a deduction, or discard it if its eliminations aren't new.
 
-    Its eliminations have been collected in `options` before. They aren't new if an earlier option
-    has the same ones.
+    Its eliminations have been collected in `options` before. They aren't new if an earlier
+    deduction in `options` has the same ones.
 
         start  the number of the set with which the chain begins
         level  the number of links

@@ -152,11 +152,11 @@ def find_x_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: i
 
 @kernel
 def _keep_chain(options: Options, code: int, level: int, value: int, path: Words) -> None:
-    """Complete the option being built as a chain, or discard it if an earlier one is as good.
+    """Complete a chain as a deduction, or discard it if an earlier one is as good.
 
-    Its eliminations have been collected in `options` before. An earlier option is as good if it has
-    the same eliminations and isn't longer. Turbot fish are never discarded. The chain's cells are
-    `path[:level + 1]`.
+    Its eliminations have been collected in `options` before. An earlier deduction there is as good
+    if it has the same eliminations and isn't longer. Turbot fish are never discarded. The chain's
+    cells are `path[:level + 1]`.
     """
     known = same_as(options)
     if code != TURBOT_CODE and known >= 0 and options.entries[known, FIRST_KEY] <= level + 1:
@@ -271,11 +271,11 @@ def _eliminate_remote(
     path: Words,
     gone: Words,
 ) -> None:
-    """Eliminate both values of a remote pair from cells that see two differing cells of its chain.
+    """Eliminate both values of a remote pair from cells that see two of its cells.
 
-    The values are `value` and `other`. The two cells are an odd number of steps apart, 3 or more,
-    in `path[1:level + 1]`. The eliminations are added to the option being built in `options`.
-    `gone` is scratch space.
+    The two cells must have different values, so they are an odd number of steps apart in
+    `path[1:level + 1]`, and at least 3. The values are `value` and `other`. The eliminations are
+    added to the deduction being built in `options`. `gone` is scratch space.
     """
     for one in range(1, level + 1):
         for two in range(one + 3, level + 1, 2):
@@ -288,11 +288,11 @@ def _eliminate_remote(
 def _keep_xy_chain(
     options: Options, code: int, level: int, value: int, path: Words, entered: Words
 ) -> None:
-    """Complete the option being built as a chain, or discard it if an earlier one is as good.
+    """Complete a chain as a deduction, or discard it if an earlier one is as good.
 
-    Its eliminations have been collected in `options` before. An earlier option is as good if it has
-    the same eliminations and isn't longer. The chain's cells are `path[1:level + 1]`, and the
-    values that it forces there are at the same indices of `entered`.
+    Its eliminations have been collected in `options` before. An earlier deduction there is as good
+    if it has the same eliminations and isn't longer. The chain's cells are `path[1:level + 1]`, and
+    the values that it forces there are at the same indices of `entered`.
     """
     length = 2 * level
     known = same_as(options)

@@ -188,10 +188,12 @@ def _check_loop(
     path: Ints,
     scope: int,
 ) -> None:
-    """Add the loop from `start` to `end` in the same cell as an option, if it removes anything.
+    """Add the loop from `start` to `end` as a deduction, if it removes anything.
 
-    Both are literals. `parent` contains the path from the start to the end, as found by `reach`.
-    `path` is scratch space. `nodes` comes from `add_sets`, and `scope` is as in `find_nice_loop`.
+    Both are literals of the same cell. `parent` contains the path from the start to the end, as
+    found by `reach`, and `path` is scratch space. `nodes` is the array that `als_nodes.add_sets`
+    returned. `scope` states which nodes the loop must contain: with _GROUPED_ONLY or _WITH_SETS, a
+    group or an almost locked set. The deduction is added to `options`.
     """
     length = trace(board, implications, start, end, parent, path, 1)
     if length == 0:
@@ -233,10 +235,12 @@ def _check_chain(
     path: Ints,
     scope: int,
 ) -> None:
-    """Add the chain from `start` to `end` as an option, if it removes more than a loop would.
+    """Add the chain from `start` to `end` as a deduction, if it removes enough.
 
-    Both are literals. `parent` contains the path from the start to the end, as found by `reach`.
-    `path` is scratch space. `scope` is as in `find_nice_loop`.
+    It must remove more than a loop through its ends would. Both ends are literals, of different
+    cells. `parent` contains the path from the start to the end, as found by `reach`, and `path` is
+    scratch space. `scope` states which nodes the chain must contain: with _GROUPED_ONLY or
+    _WITH_SETS, a group or an almost locked set. The deduction is added to `options`.
     """
     cell, other_cell = cell_of(board, implications, start), cell_of(board, implications, end)
     value, other = value_of(board, implications, start), value_of(board, implications, end)
@@ -271,10 +275,10 @@ def _keep(
     length: int,
     scope: int,
 ) -> None:
-    """Complete the option being built as a loop or chain, or discard it if it isn't wanted.
+    """Complete a loop or chain as a deduction, or discard it if it isn't wanted.
 
     Its eliminations have been collected in `options` before. It is discarded if it has none, if an
-    earlier option with the same eliminations isn't longer, or if `scope` requires groups or sets
+    earlier deduction with the same eliminations isn't longer, or if `scope` requires groups or sets
     and it contains neither. `path[:length]` are its literals.
     """
     grouped = False

@@ -1,7 +1,8 @@
-"""Sue de Coq: the candidates where a box and a line intersect are divided between two cell sets.
+"""Sue de Coq: the candidates of an intersection are divided between two cell sets.
 
-The n cells of the intersection have at least n + 2 candidates. Cells in the rest of the line and in
-the rest of the box take over the surplus, each value by only one of the two sets.
+The intersection consists of n cells that a box and a line share, and has at least n + 2 candidates.
+So some of these values are outside the intersection. Cells in the rest of the line and cells in the
+rest of the box use up that surplus. No value is used by both.
 """
 
 from typing import Any, NamedTuple

@@ -133,10 +133,12 @@ def _remove_inside(
 def _remove_around(
     board: Board, grid: Grid, buffer: Ints, open_cells: Words, count: int, left: int, scratch: Words
 ) -> None:
-    """Write the eliminations around a cage: values that all its combinations need.
+    """Write the elimination of values that a cage must contain from cells around it.
 
-    Cells outside that see all places of such a value in the cage lose it. `open_cells`, `count`,
-    and `left` are the results of `_open_part`.
+    A cage must contain a value if all combinations for its sum use it. Cells outside that see all
+    places of the value in the cage lose it. `open_cells` (2, ·) contains the cells and factors of
+    the `count` open cells of the cage, and `left` is their required total. `scratch` is scratch
+    space.
     """
     domains = scratch[0]
     union = 0

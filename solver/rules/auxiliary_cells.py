@@ -40,10 +40,11 @@ def renumber_auxiliary(parts: Sequence[Part], first: int) -> tuple[Sequence[Part
 
 
 def replace_cells(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
-    """Return the constraints with cells replaced, given a mapping from old to new numbers.
+    """Return the constraints with new numbers for some of their cells.
 
-    Cells without an entry in `moved` stay. In partitions and full ranks, only the answers are
-    replaced, and in a `Disjunction` nothing.
+    `moved` maps old to new numbers. Cells without an entry stay. In partitions and full ranks, only
+    the auxiliary answer cells are replaced. A `Disjunction` stays as it is, because it has no
+    auxiliary cells.
     """
     return [_replace_cells_of(part, moved) for part in parts]
 
@@ -73,7 +74,10 @@ def lowest_cell(part: Part) -> int:
 
 
 def _replace_cells_of(part: Part, moved: Mapping[int, int]) -> Part:
-    """Return a constraint with cells replaced, as in `replace_cells`."""
+    """Return a copy of one constraint in which some cells have new numbers.
+
+    `moved` maps old to new numbers. Other cells stay.
+    """
 
     def other(cells: Cells) -> Cells:
         return tuple(map(moved.get, cells, cells))

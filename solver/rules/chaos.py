@@ -161,9 +161,10 @@ def _is_independent(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def is_in_construction(clue: Constraint, layout: Layout) -> bool:
-    """Return whether a chaos construction in the layout includes this constraint on its regions.
+    """Return whether a chaos construction of the layout enforces a constraint.
 
-    Then the constraint's own rule adds no primitive constraints.
+    This is so for clues about its regions, and for constraints that make region labels equal. The
+    constraint's own rule then adds no primitive constraints.
     """
     charge(1 + len(layout.constraints) // 8)
     return clue in layout.constraints and any(
@@ -179,10 +180,10 @@ def _is_clue(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def _requires_equal(other: ConstraintLike, labels: Cells) -> bool:
-    """Return whether a constraint makes label cells equal: all of its cells.
+    """Return whether a constraint requires that all its cells are in the same region.
 
     `labels` are all label cells, which hold the region numbers. Returns False if the constraint has
-    another cell, or doesn't require that all of its cells are equal.
+    a cell that isn't a label, or doesn't require that all of its cells are equal.
     """
     return (
         other.name == "samevalues"

@@ -301,10 +301,10 @@ def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Pa
 
 
 def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
-    """Return whether the value `there` of a cell agrees with the value of a pointer.
+    """Return whether the values of a pointer and of another cell fit together.
 
-    `wanted` is (the cell's position, number). If the pointer has the value of this position, the
-    cell must hold the number.
+    `wanted` is (position of the other cell, number). If `pointer`, the value of the pointer, is
+    this position, then `there`, the value of the other cell, must be the number.
     """
     place, number = wanted
     return pointer != place or there == number

@@ -107,10 +107,11 @@ def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
 
 
 def _reify(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
-    """Reify a disjunction. With the first two arguments bound, this is a `Disjunction.reify`.
+    """Reify a disjunction: return the constraints that define which options hold.
 
-    The auxiliary cells are numbered from `first`. Returns the constraints and the number of these
-    cells, or None if that would be too large.
+    With the first two arguments bound, this is a `Disjunction.reify`. The auxiliary cells are
+    numbered from `first`. Returns the constraints and the number of these cells, or None if the
+    constraints would be too large.
     """
     reification = OptionReification(layout)
     groups = reification.primitives_of_options(constraint)
@@ -136,9 +137,9 @@ def _searchable_parts(constraint: Constraint, layout: Layout) -> Sequence[Search
 
 
 def _single_parts(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
-    """Return the only primitive constraint of each option.
+    """Return the primitive constraint of each option, if every option has exactly one.
 
-    Returns [] unless each option has just one, which is a domain or an automaton that isn't closed.
+    Each must be a domain, or an automaton that isn't closed. Otherwise, the result is [].
     """
     singles: list[Domain | Regular] = []
     for option in constraint.options:

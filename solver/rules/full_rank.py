@@ -54,11 +54,11 @@ def _rank(*, tied: bool) -> Any:
 
 
 def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
-    """Return how a certain line of a side may compare to the ranked line.
+    """Return the possible results of comparing another line with the ranked line.
 
-    `side` are all lines that start on one side of the grid. The line in question is the one of them
-    that starts with the same value as the ranked line, whose rank is `rank`. The result is a set of
-    LESS, EQUAL, and MORE, as bits. If the rank of that line is given, too, there is just one
+    `side` are all lines that start on one side of the grid. The other line is the one of them that
+    starts with the same value as the ranked line, whose rank is `rank`. The result is a set of
+    LESS, EQUAL, and MORE, as bits. If the rank of the other line is given, too, there is just one
     result: lines are equal if their ranks are. Otherwise the set contains all three.
     """
     for other in layout.constraints:

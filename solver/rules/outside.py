@@ -70,8 +70,8 @@ _SANDWICH = read_by(_sandwich)
 def _x_sum(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that accepts if the first X numbers add up to `value`.
 
-    X is the first number. State: how many more numbers count toward the sum, and what is left of
-    the sum.
+    X is the first number. State: how many more numbers count toward the sum, and the rest of the
+    sum, which they must have.
     """
 
     def follow(place: int, number: Numbers, more: Numbers, left: Numbers) -> tuple[Held, ...]:

@@ -59,8 +59,9 @@ def _bound(
     """Return a rule that relates pairs of its cells.
 
     `pairs` returns the pairs of a constraint's cells, and allows(first number, second number,
-    parameter) whether their numbers are valid. The other parameters are those of `Rule`. Cells can
-    repeat if `most` is above 2. With `halves`, the number of cells must be even.
+    parameter) whether their numbers are valid. `example` is a constraint as JSON. `most` is the
+    largest number of cells, which can repeat if it is above 2. `value` is the JSON key of the
+    parameter, and `usual` its default. With `halves`, the number of cells must be even.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

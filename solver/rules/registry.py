@@ -94,8 +94,8 @@ def read_constraint(
 ) -> Constraint | str:
     """Read a constraint from a JSON object, or return an error message.
 
-    The cells are named as in `layout`. `deep` is the number of disjunctions that contain the
-    constraint.
+    The object names cells, such as "r1c1", or variables of the layout. `deep` is the number of
+    disjunctions that contain the constraint.
     """
     if "type" not in description:
         return f"a constraint needs a 'type', such as {RULES['killer'].example}"
@@ -141,7 +141,7 @@ def _wrong_cells(rule: Rule, names: object) -> str:
 
 
 def _wrong_value(rule: Rule, cells: Cells, value: object, layout: Layout) -> str:
-    """Return what is wrong with a constraint that has a repeated cell or an invalid parameter.
+    """Return the fault of a constraint that repeats a cell or has an invalid parameter.
 
     The result continues a sentence about the constraint. `value` is the parameter as JSON, None if
     it is missing.
@@ -194,10 +194,10 @@ def _read_options(
 
 
 def _taken(rule: Rule, value: object) -> Value | None:
-    """Return the parameter of a constraint: a number, a tuple of numbers, or a text.
+    """Return a parameter in the form that the rule requires, or None if it is invalid.
 
-    The rule determines which of them. Returns None if `value` doesn't fit the rule, or if a number
-    is beyond ±LARGEST.
+    The form is a number, a tuple of numbers, or a text. `value` is the parameter as JSON. Numbers
+    beyond ±LARGEST are invalid.
     """
     if type(value) is int and not (rule.many or rule.text):  # a bool isn't a number
         return value if -LARGEST <= value <= LARGEST else None
@@ -294,10 +294,10 @@ def _too_much(what: str, needed: int, limit: int) -> str:
 def compiled_parts(
     constraints: Sequence[Constraint], layout: Layout
 ) -> Iterator[tuple[Rule, tuple[Part, ...] | str]]:
-    """Compile constraints: yield each rule with its primitive constraints or an error message.
+    """Compile constraints: yield each rule with its primitive constraints or an error.
 
-    Rules that can't compile their constraints together come first, once per constraint. Rules that
-    can come last, once each.
+    The error is a message. Some rules compile all of their constraints together (see
+    `Rule.together`). They come last, once each. The other rules come first, once per constraint.
     """
     alike: dict[Rule, list[Constraint]] = {}
     for constraint in constraints:

@@ -100,8 +100,8 @@ def read_pattern(text: str, numbers: range) -> Moves | str:
     """Convert a regular expression to an automaton, or return an error message.
 
     It consists of digits and letters with ``. [ ] ( ) | * + ? { }``. Letters stand for the numbers
-    from 10 on. White space is ignored. `numbers` are those of the board. ``.`` stands for all of
-    them, and ``[^…]`` for those that it doesn't list.
+    from 10 on. White space is ignored. `numbers` are the numbers of the board. ``.`` stands for any
+    of them, and ``[^…]`` for any that it doesn't list.
     """
     if len(text) > _MOST_LETTERS:
         return f"has a pattern of {len(text):,} characters; the limit is {_MOST_LETTERS:,}"

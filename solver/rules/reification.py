@@ -92,10 +92,9 @@ def _by_sets(sets: frozenset[int]) -> Definition:
 def _reified_automaton(inner: Automaton) -> Automaton:
     """Return the automaton of `reified` for a constraint that is an automaton itself.
 
-    It reads the answer, then the cells. After yes it accepts what `inner` accepts, and after no
-    what `inner` rejects. Of the states, 0 is the start. Those of `inner` follow twice: for the
-    answer yes, then for the answer no. The last state means that the answer was no and `inner` has
-    rejected.
+    It reads the answer, then the cells. After yes it accepts the words of `inner`, and after no all
+    other words. Of the states, 0 is the start. Those of `inner` follow twice: for the answer yes,
+    then for the answer no. The last state means that the answer was no and `inner` has rejected.
     """
     states, count = len(inner.ends), len(inner.steps) + 1
     yes, no, dead = 1, 1 + states, 1 + 2 * states

@@ -50,11 +50,11 @@ def relate(
 
 @kept_table
 def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, Allowed]:
-    """Return two tables of a relation: the allowed values of the second cell, and of the first one.
+    """Return the two tables of a relation between the numbers of two cells.
 
     The first table has, for each value of the first cell, the values allowed in the second, as bits
     (bit 0 = value 1). The second table has, for each value of the second cell, those allowed in the
-    first. `allows` and `value` are as in `relate`.
+    first. allows(first number, second number, `value`) returns whether two numbers are valid.
     """
     charge(len(numbers) ** 2 // 2)
     forth = tuple(

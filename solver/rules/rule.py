@@ -101,7 +101,7 @@ class Constraint(NamedTuple):
         return self.value if isinstance(self.value, tuple) else (self.number,)
 
     def parts(self, layout: Layout) -> tuple[Part, ...] | str:
-        """Compile to primitive constraints for a layout, or return an error message."""
+        """Return the constraint's primitive constraints for a layout, or an error message."""
         return self.rule.parts(self, layout)
 
 
@@ -216,11 +216,11 @@ def unrolled(
 def spelt(
     machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...], most: int
 ) -> Automaton | str:
-    """Return the automaton of a machine that reads letters instead of numbers, or an error message.
+    """Return the automaton of a machine that reads letters, or an error message.
 
     The number with index i on the board is read as letters[i], which is below `most`. The machine's
     numbers are range(most). Rules that differ only in their letters share one unrolled machine.
-    `length` and `value` are as in `unrolled`.
+    `length` is the number of cells, and `value` the parameter that `machine_for` gets.
     """
     automaton = unrolled(machine_for, length, value, range(most))
     return automaton if isinstance(automaton, str) else respelt(automaton, letters)

@@ -36,8 +36,8 @@ def _fillings(
 def _each_filling(length: int, total: int, numbers: range, *, outermost: bool) -> Iterator[Filling]:
     """Yield the fillings of a sandwich whose inner numbers add up to `total`.
 
-    The line has `length` cells, which all differ. Fillings with fewer numbers inside come first.
-    For `outermost`, see `sandwich_of`.
+    The line has `length` cells, which all differ. With `outermost`, the crusts must be the lowest
+    and the highest number of the board. Fillings with fewer numbers inside come first.
     """
     size = len(numbers)
     for many in range(length - 1):

@@ -78,11 +78,11 @@ def _read_each(
     most: int,
     layout: Layout,
 ) -> tuple[Regular, ...] | str:
-    """Return an automaton constraint for each reader.
+    """Return one automaton constraint for each reader, or an error message.
 
-    A reader is (machine_for, cells, value, letters), with the meaning that they have for `spelt`.
-    The letters are below `most`. Returns an error message, which names `constraint`, if an
-    automaton is too large.
+    A reader is (machine_for, cells, value, letters): the machine that reads the cells, its
+    parameter, and the letter as which it reads each number of the board. The letters are below
+    `most`. The error message names `constraint`. It is returned if an automaton is too large.
     """
     parts = []
     for machine_for, cells, value, letters in readers:

@@ -53,11 +53,12 @@ class Wording:
         symbols: Sequence[str] = (),
         parameters: Collection[Parameter] = (),
     ) -> str:
-        """Return the sentence for a board with these numbers and the symbols of its values.
+        """Return the sentence for a board with these numbers and symbols of its values.
 
-        `parameters` are those of the puzzle's constraints of the rule. If they are all equal, the
-        sentence contains this parameter, unless it is too long or negative. Otherwise, the sentence
-        is about any parameter. Without `symbols`, digits are written as numbers.
+        `parameters` are the parameters of all constraints of the rule in the puzzle. If they are
+        all equal, the sentence contains this parameter, unless it is too long or negative.
+        Otherwise, the sentence is about any parameter. Without `symbols`, digits are written as
+        numbers.
         """
         different = {*parameters}
         value = different.pop() if len(different) == 1 else None

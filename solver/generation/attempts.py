@@ -38,16 +38,16 @@ class Attempts:
 class Maker(Protocol):
     """Makes attempts at the puzzles of a request.
 
-    It pays to make `fewest` or more attempts at once.
+    `fewest` is the smallest number of attempts that is worth making in one call.
     """
 
     fewest: int
 
     def attempt_many(self, streams: RandomStreams, *, stop: StopFlag) -> Attempts:
-        """Make one puzzle per random stream.
+        """Make one puzzle per random stream, and test whether it meets the conditions.
 
         Each puzzle depends only on its stream. The result is meaningless if `stop` became ABANDON
-        meanwhile.
+        during the call.
         """
         ...
 
@@ -62,7 +62,10 @@ class FixedBoard:
         self._conditions = conditions_of(request)
 
     def attempt_many(self, streams: RandomStreams, *, stop: StopFlag) -> Attempts:
-        """Make one puzzle per random stream, as described in `Maker`."""
+        """Make one puzzle per random stream, and test whether it meets the conditions.
+
+        The result is meaningless if `stop` became ABANDON during the call.
+        """
         layout = self._request.layout
         puzzles, solutions, reasons = random_puzzles(self._request, streams, stop=stop)
         reject(self._conditions, puzzles, solutions, reasons, stop=stop)
@@ -72,9 +75,10 @@ class FixedBoard:
 def random_puzzles(
     request: PuzzleRequest, streams: RandomStreams, *, stop: StopFlag
 ) -> tuple[Grids, Grids, Reasons]:
-    """Return a puzzle on the board of the request per stream, with its solution.
+    """Return a random puzzle on the board of the request for each stream.
 
-    The reasons are set for puzzles that couldn't be made. The other conditions aren't tested.
+    Returns the puzzles, their solutions, and for each the reason why it couldn't be made, or "".
+    The other conditions of the request aren't tested.
     """
     solutions = random_full_grids(request.layout, streams.spawn(0), stop=stop)
     reasons = np.full(len(streams), "", np.object_)

@@ -35,9 +35,9 @@ _LEAST_JIGSAW, _MOST_JIGSAW = 4, 16  # rows
 class RandomBoard:
     """The parts of the board that are drawn for each puzzle.
 
-    has_regions    whether the regions are
-    constraints    the constraints that are
-    fields         the other board fields as JSON
+    has_regions    whether the regions are drawn
+    constraints    the rules whose constraints are drawn
+    fields         the fields of the fixed part of the board, as JSON
     """
 
     has_regions: bool
@@ -45,9 +45,10 @@ class RandomBoard:
     fields: str
 
     def layout_with(self, labels: Sequence[str]) -> Layout | str:
-        """Return the board with these regions, without random constraints, or an error message.
+        """Return the board with the given regions, or an error message.
 
-        `labels` has the label of each cell's region.
+        `labels` has the label of each cell's region. Constraints that are drawn at random aren't
+        included.
         """
         return _layout(json.loads(self.fields) | {"regions": list(labels)})
 
@@ -61,9 +62,10 @@ class InvalidBoard:
 
 
 def read_board(value: Mapping[str, object]) -> tuple[Layout, RandomBoard | None] | InvalidBoard:
-    """Return the board in a request, and what is drawn for each puzzle, or None for fixed boards.
+    """Return the board in a request, and its parts that are drawn for each puzzle.
 
-    If regions are drawn, the board is an example.
+    The second result is None for fixed boards. If regions are drawn, the board has example regions.
+    Returns an InvalidBoard if a field is invalid.
     """
     fields = {field: value[field] for field in FIXED_FIELDS if field in value}
     has_regions = fields.get("regions") == RANDOM
@@ -110,12 +112,19 @@ def has_forms(layout: Layout) -> bool:
 
 
 def box_of(layout: Layout) -> tuple[int, int]:
-    """Return the usual box (rows, columns) for the size of a layout."""
+    """Return the usual box (rows, columns) for the size of a layout.
+
+    For sizes without a usual box, it is a whole row.
+    """
     return usual_box(layout.size) or (1, layout.size)
 
 
 def with_examples(layout: Layout, constraints: Sequence[RandomConstraints]) -> Layout:
-    """Return a layout with one constraint of each rule."""
+    """Return the layout with an example for each kind of random constraint.
+
+    The examples only show which rules the puzzles' boards have. Returns the layout itself if the
+    examples don't fit on it.
+    """
     examples = tuple(Constraint(RULES[each.rule], (0, 1), 3) for each in constraints)
     made = compile_constraints(layout, examples) if examples else layout
     return layout if isinstance(made, str) else made

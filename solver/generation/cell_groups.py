@@ -10,9 +10,10 @@ Neighbors = tuple[tuple[int, ...], ...]
 
 @lru_cache(maxsize=32)
 def neighbors_of(layout: Layout, *, diagonally: bool = False) -> Neighbors:
-    """Return the neighbors of each cell: those that share an edge, or a corner if `diagonally`.
+    """Return the neighbors of each cell, which share an edge with it.
 
-    Holes neither have neighbors nor are any.
+    If `diagonally` is set, cells that share a corner are neighbors, too. Holes have no neighbors,
+    and they don't count as neighbors of other cells.
     """
     steps = [(-1, 0), (0, -1), (0, 1), (1, 0)]
     if diagonally:
@@ -27,7 +28,10 @@ def neighbors_of(layout: Layout, *, diagonally: bool = False) -> Neighbors:
 
 
 def is_connected(cells: Collection[int], neighbors: Neighbors) -> bool:
-    """Return whether at least one cell is given and all are connected through neighbors."""
+    """Return whether the cells form one group that is connected through neighbors.
+
+    Returns False if there are no cells.
+    """
     left = set(cells)
     if not left:
         return False

@@ -43,10 +43,12 @@ def remove_classic_givens(
     fewest: NDArray[np.int64],
     stop: StopFlag,
 ) -> Grids:
-    """Remove givens from classic puzzles as described in `solver.generation.removal.remove_givens`.
+    """Remove the givens of whole orbits in order, as long as the solution stays unique.
 
-    `ranks` (n, orbits) is the place of each orbit in the order, and `blocks` (orbits,) the number
-    of orbits to remove together, given how many are decided.
+    The puzzles (n, 81) must have unique solutions. `ranks` (n, orbits) is the place of each orbit
+    in the order. blocks[d] is the number of orbits to try together after d orbits have been
+    decided. An orbit isn't removed if fewer than fewest[i] givens would be left in puzzle i. If
+    `stop` becomes ABANDON, returns early.
     """
     _memories.loaded = _memories.loaded or _load()
     remove, memory = _memories.loaded

@@ -42,7 +42,10 @@ class Climbing:
         self._first_steps = FirstSteps()
 
     def attempt_many(self, streams: RandomStreams, *, stop: StopFlag) -> Attempts:
-        """Make one puzzle per random stream, as described in `Maker`."""
+        """Make one puzzle per random stream by climbing, and test the conditions.
+
+        The result is meaningless if `stop` became ABANDON during the call.
+        """
         layout = self._request.layout
         puzzles = np.zeros((len(streams), layout.cells), np.uint8)
         reasons = np.full(len(streams), "", np.object_)
@@ -67,7 +70,7 @@ class Climbing:
         return self._hardest(good, _RATED), next(filter(None, reasons), GIVENS)
 
     def _climbed(self, sample: Grids, stream: RandomStreams, stop: StopFlag) -> Puzzle:
-        """Return the puzzle at the end of a climb."""
+        """Climb from the hardest puzzle of a sample. Return the puzzle that was reached."""
         puzzle, rating = self._best(sample, enough=self._least, stop=stop)
         seen = set(map(bytes, sample))
         for _ in range(_MOST_MOVES):
@@ -82,7 +85,11 @@ class Climbing:
         return puzzle
 
     def _best(self, puzzles: Grids, *, enough: int, stop: StopFlag) -> tuple[Puzzle, int]:
-        """Return the puzzle with the highest rating, or the first one with `enough`."""
+        """Return the puzzle with the highest rating, and this rating in tenths.
+
+        Puzzles with higher ratings than requested don't count. The search ends at the first puzzle
+        that is rated `enough` or higher. Returns an empty grid and −1 if there are no puzzles.
+        """
         best, highest = np.zeros(self._request.layout.cells, np.uint8), -1
         for puzzle in puzzles:
             rating = self._first_steps.highest(puzzle, enough=enough, stop=stop)

@@ -30,7 +30,7 @@ class Condition(Protocol):
         """Return for each puzzle whether it meets the condition.
 
         `puzzles` and `solutions` have the shape (n, cells). The result is meaningless if `stop`
-        became ABANDON meanwhile.
+        became ABANDON during the call.
         """
         ...
 

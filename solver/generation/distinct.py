@@ -22,9 +22,10 @@ _DIGEST_BYTES = 8
 
 
 class Seen:
-    """Which puzzles of a request exist, by digest. A process can share it between generators.
+    """The digests of the puzzles of a request that exist so far, with their numbers.
 
-    The digest of each puzzle that was made is stored with the puzzle's number in the request.
+    The number is that of the puzzle in the request. Generators in the same process can share one
+    object.
     """
 
     def __init__(self, listed: tuple[Puzzle, ...] = ()) -> None:

@@ -76,7 +76,10 @@ class DrawnBoard:
         return False
 
     def _exclude(self, other: NDArray[np.uint8], choices: RandomChoices) -> bool:
-        """Change two cages so that another solution is none. Returns whether that is possible."""
+        """Change two cages so that `other` is no longer a solution.
+
+        Returns whether that is possible. It requires killer cages.
+        """
         if KILLER not in self.groups:
             return False
         cages = _cage_drawing(self._base, self.wishes[KILLER], self._solution, choices).excluding(
@@ -91,8 +94,8 @@ class DrawnBoard:
     def remove_constraints(self, puzzle: Grids, choices: RandomChoices, *, stop: StopFlag) -> None:
         """Remove constraints in a random order while the puzzle (1, cells) stays unique.
 
-        Rules with `minimal` lose all that aren't needed, and killer cages lose what `coverage` and
-        `count` permit.
+        Of rules with `minimal`, all constraints that aren't needed are removed. Killer cages are
+        also removed without it, as long as `coverage` and `count` permit.
         """
         removable = [
             (rule, cells)
@@ -144,9 +147,10 @@ def draw_constraints(
     solution: NDArray[np.uint8],
     choices: RandomChoices,
 ) -> DrawnBoard | None:
-    """Return the layout with random constraints that fit the solution, or None if they don't fit.
+    """Return the layout with random constraints that fit the solution, or None.
 
-    If no constraints are wished, that is the layout itself.
+    The result is None if the constraints don't fit. `wishes` are the rules of the constraints, with
+    their numbers and sizes. Without any, the board has no additional constraints.
     """
     cells = [cell for cell in range(layout.cells) if cell not in layout.holes]
     groups: dict[str, Sequence[Cells]] = {}

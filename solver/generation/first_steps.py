@@ -35,7 +35,7 @@ class FirstSteps:
 
         These are the steps until one is rated `enough` or higher, and no more than a fixed number
         of chains. If no technique finds a step, only those before count. The result is meaningless
-        if `stop` became ABANDON meanwhile.
+        if `stop` became ABANDON during the call.
         """
         from solver.logic.sudoku_explainer import solving_order
 

@@ -1,8 +1,7 @@
 """Random full grids: solutions of a board with some random givens.
 
-The engine decides how to fill the cells that are left, so the grids aren't a uniform sample. The
-more random givens there are, the closer they are to one, and the more of these boards have no
-solution.
+The engine decides how to fill the cells that are left, so the grids aren't a uniform sample. With
+more random givens, the sample is closer to a uniform one, but more of the boards have no solution.
 """
 
 from functools import lru_cache

@@ -91,13 +91,15 @@ class _Pending:
 
 @dataclass(slots=True)
 class Pace:
-    """What generators have learned about a request. It changes their speed, but no puzzle.
+    """Measurements of a request's attempts, which determine the size of batches.
 
-    Generators that run one after the other can share it.
+    They change the speed of generators, but not the puzzles. Generators that run one after the
+    other can share them.
 
     maker     makes the attempts
     batch     the number of attempts in a batch
-    attempts  with `settled`, an estimate of the attempts that a puzzle takes
+    attempts  the number of attempts so far. Divided by `settled`, it estimates the attempts that a
+              puzzle takes.
     settled   the number of puzzles that these attempts settled
     """
 
@@ -176,8 +178,9 @@ class Generator:
     ) -> list[Generated]:
         """Return the results for the next puzzles, in order.
 
-        If there are any after `seconds`, or if `stop` is FINISH, the call ends. It also ends if
-        `stop` is ABANDON. Then there may be no results.
+        The call ends when all puzzles are done. It also ends when there are results and `seconds`
+        have passed or `stop` is FINISH. If `stop` is ABANDON, it ends immediately, perhaps without
+        results.
         """
         ready: list[Generated] = []
         ends = time.monotonic() + seconds
@@ -192,7 +195,10 @@ class Generator:
         return ready
 
     def _check_found(self, pending: _Pending) -> None:
-        """Reject the attempt at the next puzzle if an earlier puzzle is equivalent by now."""
+        """Reject the attempt found for a puzzle if it is equivalent to an earlier puzzle.
+
+        That puzzle may have been made after the attempt was found.
+        """
         found = pending.found
         if found is not None and not self._is_new(found.digest, pending.number):
             pending.found = None

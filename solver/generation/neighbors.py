@@ -51,9 +51,10 @@ class Neighborhood:
         return changed[are_unique(self._layout, changed)]
 
     def without_redundant(self, puzzles: Grids, ranks: NDArray[np.integer]) -> Grids:
-        """Return the puzzles without redundant givens, which are removed one after the other.
+        """Return the puzzles without redundant givens, which are removed one by one.
 
-        Of several redundant givens, the one in the cell with the lowest of `ranks` (cells,) goes.
+        Of several redundant givens, the one in the cell with the lowest of `ranks` (cells,) is
+        removed first.
         """
         puzzles = puzzles.copy()
         open_ = np.arange(len(puzzles))

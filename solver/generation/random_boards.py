@@ -39,7 +39,11 @@ class RandomBoards:
         self._random = request.random
 
     def attempt_many(self, streams: RandomStreams, *, stop: StopFlag) -> Attempts:
-        """Make one puzzle per random stream, as described in `Maker`."""
+        """Make one puzzle per random stream, each on a board of its own.
+
+        Also tests whether the puzzles meet the conditions. The result is meaningless if `stop`
+        became ABANDON during the call.
+        """
         shape = (len(streams), self._request.layout.cells)
         puzzles, solutions = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
         reasons = np.full(len(streams), "", np.object_)

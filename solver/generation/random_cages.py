@@ -44,10 +44,11 @@ class CageDrawing:
         return cages
 
     def excluding(self, other: Sequence[int], cages: Sequence[Cage]) -> list[Cage] | None:
-        """Change two cages so that their sums are wrong for the numbers `other`.
+        """Change two cages so that another solution has wrong sums in them.
 
-        These fit the sums of the given cages. A cell in which they differ from the solution moves
-        to a neighboring cage. Returns None if no such cell can move.
+        `other` has the number in each cell of that solution, which has the right sums in the given
+        cages. A cell in which it differs from the wanted solution moves to a neighboring cage.
+        Returns None if no such cell can move.
         """
         cage_of = {cell: cage for cage in cages for cell in cage}
         moves = [

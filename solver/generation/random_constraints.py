@@ -31,8 +31,8 @@ class RandomConstraints:
     rule       the name of the rule
     count      the permitted numbers of constraints
     largest    the largest number of cells of a constraint. Dots have two.
-    coverage   killer cages: the least share of the cells that are in cages. Cages that the puzzle
-               doesn't need are removed until fewer would be.
+    coverage   killer cages: the least share of the board's cells that must be in cages. Cages that
+               the puzzle doesn't need are removed as long as this share remains.
     minimal    whether all constraints that the puzzle doesn't need are removed
     """
 
@@ -44,9 +44,9 @@ class RandomConstraints:
 
 
 def read_random_constraints(value: object) -> tuple[RandomConstraints, ...] | str:
-    """Parse the field, an object such as {"killer": {"count": "24..30"}}.
+    """Parse the field 'random_constraints' of a request, or return an error message.
 
-    Returns an error message if it is invalid.
+    The field is an object such as {"killer": {"count": "24..30"}}.
     """
     if not isinstance(value, Mapping) or not value:
         example = '{"killer": {"count": "24..30"}}'

@@ -161,10 +161,11 @@ def draw_dots(
     neighbors: Neighbors,
     choices: RandomChoices,
 ) -> list[tuple[int, int]] | None:
-    """Return pairs of neighbors for Kropki dots, or None if there are too few.
+    """Return pairs of neighbors for Kropki dots, or None if too few are suitable.
 
-    `numbers` has the number in each cell of the solution. As for lines, the number of dots is drawn
-    from `count`.
+    `rule` is "white" or "black". `numbers` has the number in each cell of the solution. The number
+    of dots is drawn from `count`. If that has no upper bound, it is at most a few more than the
+    lower one.
     """
     least, wanted = _wanted(count, choices)
     fits = _DOTS[rule]
@@ -178,7 +179,10 @@ def draw_dots(
 
 
 def _wanted(count: Bounds, choices: RandomChoices) -> tuple[int, int]:
-    """Return the least number of constraints, and the number to draw."""
+    """Return the least permitted number of constraints, and the number to draw.
+
+    The latter is drawn at random from `count`.
+    """
     least = int(count.least or 1)
     most = least + _FEW if count.most is None else int(count.most)
     return least, least + choices.below(most - least + 1)

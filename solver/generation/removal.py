@@ -59,9 +59,10 @@ def _remove_in_blocks(
     fewest: NDArray[np.int64],
     stop: StopFlag,
 ) -> Grids:
-    """Remove givens as described in `remove_givens`.
+    """Remove the givens of whole orbits in order, as long as the solution stays unique.
 
-    `rank_of_orbit` (n, orbits) is the place of each orbit in the order.
+    `rank_of_orbit` (n, orbits) is the place of each orbit in the order. An orbit isn't removed if
+    fewer than fewest[i] givens would be left in puzzle i.
     """
     # Orbits that can be removed together can also be removed one after the other. So each puzzle
     # tries a block of orbits at once, and halves the block if it can't be removed.
@@ -113,7 +114,7 @@ def _ranks(layout: Layout, orbits: Orbits, rank_of_orbit: NDArray[np.int64]) -> 
 def are_unique(layout: Layout, puzzles: Grids, *, stop: StopFlag = NEVER) -> NDArray[np.bool_]:
     """Return for each puzzle whether it provably has exactly one solution.
 
-    The result is meaningless if `stop` became ABANDON meanwhile.
+    The result is meaningless if `stop` became ABANDON during the call.
     """
     if not len(puzzles):
         return np.zeros(0, np.bool_)

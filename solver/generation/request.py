@@ -91,12 +91,12 @@ class PuzzleRequest:
 
     @property
     def asks_hodoku(self) -> bool:
-        """Whether HoDoKu's path matters."""
+        """Whether the request has a condition on HoDoKu's solving path."""
         return self.score != _ANY or self.levels != frozenset(Level) or self.techniques != NO_LIMITS
 
     @property
     def asks_logic(self) -> bool:
-        """Whether human solving techniques are needed."""
+        """Whether human solving techniques are needed to test the conditions."""
         return self.asks_hodoku or self.rating != _ANY
 
     @property
@@ -316,7 +316,7 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
 
 
 def _known(found: _Read | str, field: str) -> _Read:
-    """Return what was read from a field. Raises _Invalid if it is an error message."""
+    """Return the value of a field. Raise _Invalid if it is an error message."""
     if isinstance(found, str):
         raise _Invalid(found, field)
     return found

@@ -24,10 +24,11 @@ class Solved(NamedTuple):
 def solve_all(
     puzzles: NDArray[np.uint8], *, layout: Layout, limit: int, step_limit: int, stop: StopFlag
 ) -> Solved:
-    """Solve puzzles (n, cells) as `solve_many` does, but start all of them if `stop` is FINISH.
+    """Solve puzzles (n, cells), and start all of them even if `stop` is FINISH.
 
-    If `stop` becomes ABANDON, returns soon, and the other puzzles have no solutions. With a limit
-    of 1, no solution counts as unique.
+    Each search ends after `limit` solutions or `step_limit` guesses. If `stop` becomes ABANDON,
+    returns soon, and the other puzzles have no solutions. With a limit of 1, no solution counts as
+    unique.
     """
     solutions = np.zeros(puzzles.shape, np.uint8)
     are_unique = np.zeros(len(puzzles), np.bool_)

@@ -53,9 +53,9 @@ def fits(layout: Layout, symmetry: str) -> bool:
 
 
 def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
-    """Return the orbits: the smallest sets of cells that the symmetry maps to themselves.
+    """Return the orbits: the smallest sets of cells that a symmetry maps to themselves.
 
-    Holes are in none. Without a symmetry, each cell is an orbit.
+    Holes don't belong to any orbit. Without a symmetry, each cell is an orbit.
     """
     left = set(range(layout.cells)) - layout.holes
     found = []

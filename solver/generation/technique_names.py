@@ -13,9 +13,9 @@ _UP_TO = ".."
 
 @dataclass(frozen=True, slots=True)
 class TechniqueLimits:
-    """Codes of techniques that must occur in HoDoKu's path, and of those that may occur.
+    """Codes of techniques that HoDoKu's path must contain, and that it may contain.
 
-    `allowed` is None if all may.
+    `allowed` is None if all techniques are allowed.
     """
 
     required: frozenset[str] = frozenset()

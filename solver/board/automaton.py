@@ -358,9 +358,11 @@ def _unroll_sum(
     groups: tuple[int, ...],
     most_edges: int | None,
 ) -> Automaton | str:
-    """Return the automaton of a weighted sum, as in `adding_up`, or an error if it is too large.
+    """Return the automaton of a weighted sum, or an error message if it is too large.
 
-    A state is the sum so far, and the numbers that the current group has used, as bits.
+    There is a factor per cell. `groups` are the lengths of consecutive groups of cells, in each of
+    which the numbers must all differ. A state is the sum so far, and the numbers that the current
+    group has used, as bits.
     """
     ends = [
         end for end, length in zip(accumulate(groups), groups, strict=True) for _ in range(length)

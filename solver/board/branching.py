@@ -89,7 +89,8 @@ def layers_of(automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
 def _layers_from(first: int, automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
     """Return the edges, per place, of all accepted words that begin in the state `first`.
 
-    `values` is as in `layers_of`.
+    values[place] are the values (from 0) that the cell at that place can still have. Only words of
+    these values count.
     """
     layers: list[list[Edge]] = []
     here = {first}
@@ -107,9 +108,9 @@ def _layers_from(first: int, automaton: Automaton, values: Sequence[Sequence[int
 
 
 def _pruned(layers: Sequence[list[Edge]], ends: set[int]) -> Layers:
-    """Return the edges, per layer, from which a path leads to one of the states `ends`.
+    """Return the edges of each layer from which a path leads to one of the states `ends`.
 
-    The path goes through all later layers, and `ends` are states after the last one.
+    Such a path goes through all later layers. `ends` are states after the last layer.
     """
     kept: list[list[Edge]] = []
     for layer in reversed(layers):

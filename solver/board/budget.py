@@ -161,9 +161,10 @@ def forget_tables() -> None:
 def kept_table(make: Callable[Given, Made]) -> Callable[Given, Made]:
     """Decorate a function that builds tables, to cache its results and charge their cost.
 
-    The results of a process are cached together, and each is one table. Its cost is charged to the
-    budget of the current `spending` block, if there is one. In each block it is charged once, also
-    if it comes from the cache. The function must be called with hashable arguments.
+    All decorated functions of a process share one cache, and each result is one table. Its cost is
+    charged to the budget of the current `spending` block, if there is one. It is charged once per
+    block, even if the result comes from the cache. The function must be called with hashable
+    arguments.
     """
 
     @wraps(make)

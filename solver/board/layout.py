@@ -70,9 +70,10 @@ class ConstraintLike(Protocol):
         ...
 
     def parts(self, layout: "Layout") -> tuple[Part, ...] | str:
-        """Return the primitive constraints for the engines, or why the layout doesn't allow them.
+        """Return the primitive constraints for the engines, or an error message.
 
-        Negative cells are auxiliary variables of the constraint, counted downwards from −1.
+        The message explains why the layout doesn't support the constraint. Negative cells are
+        auxiliary variables of the constraint, counted downwards from −1.
         """
         ...
 
@@ -308,7 +309,7 @@ class Layout:
         return None if place is None else self.cell_at(*place)
 
     def cells_named(self, names: Sequence[object]) -> tuple[int, ...] | None:
-        """Return the cells or variables with these names, or None if any name has none."""
+        """Return the cells or variables with these names, or None if a name is unknown."""
         usual = _USUAL_CELLS.get(self.columns, {})
         try:
             cells: list[Any] = [*map(usual.get, names)]

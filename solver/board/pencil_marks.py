@@ -14,9 +14,10 @@ def restrict(
     givens  (n, cells) uint8   1…N, 0 = empty
     masks   (n, cells) uint64  the values allowed in each cell, bit 0 = value 1
 
-    Marks exclude nothing more if those of each empty cell include every value that isn't a given of
-    a peer, and those of a given include its value. Editors fill in such marks automatically. Boards
-    of more than 64 values don't support marks, so the result is always True for them.
+    Marks exclude nothing more if they contain all values that the givens leave: in an empty cell,
+    every value except the givens of its peers, and in a cell with a given, that value. Editors fill
+    in such marks automatically. Boards of more than 64 values don't support marks, so the result is
+    always True for them.
     """
     if layout.size > MOST_IN_A_WORD:
         return np.ones(len(givens), np.bool_)

@@ -60,7 +60,7 @@ class Invalid:
     """A record that isn't a valid puzzle.
 
     `detail` describes the fault and its place. `text` is the record's text, shortened. `name` is
-    the id, name, or title that the record carries, or None, as in `Puzzle`.
+    the id, name, or title that the record carries in its upload, or None.
     """
 
     detail: str

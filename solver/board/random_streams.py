@@ -39,14 +39,17 @@ class RandomStreams:
         return len(self._state)
 
     def spawn(self, key: int) -> "RandomStreams":
-        """Return new streams, one per stream, that depend on the keys of these and on `key`.
+        """Return new streams, one per stream, that depend on its keys and on `key`.
 
-        What has been read from these streams makes no difference.
+        They don't depend on how many words have been read from these streams.
         """
         return RandomStreams(self._state, key)
 
     def subset(self, rows: NDArray[np.integer]) -> "RandomStreams":
-        """Return new streams that continue those of some rows."""
+        """Return new streams that continue the streams of the given rows.
+
+        Reading from them doesn't advance these streams.
+        """
         subset = copy(self)
         subset._state = self._state[rows]
         return subset

@@ -52,7 +52,7 @@ class Symbols:
     def read(self, text: str) -> tuple[int, ...]:
         """Return the values of the cells of a grid, given in the format of `write`.
 
-        Symbols of no value, such as that of an empty cell, become 0.
+        The symbol of an empty cell, and any unknown symbol, becomes 0.
         """
         value_of = {symbol: value for value, symbol in enumerate(self.values, 1)}
         return tuple(value_of.get(cell, 0) for cell in self.split(text))

@@ -55,11 +55,11 @@ class Registers:
         return automata if isinstance(automata, str) else automata[0]
 
     def unrolled_each(self, length: int, numbers: range) -> list[Automaton] | str:
-        """Return an automaton per machine and start, or an error message if any is too large.
+        """Return an automaton per machine and start, or an error message if one is too large.
 
-        The automata for all starts of the first machine come first. State 0 of an automaton is the
-        start. The other states are all combinations of register values. `length` and `numbers` are
-        those of the words, as in `unroll`.
+        The automata read words of `length` of the `numbers`. Those for all starts of the first
+        machine come first. State 0 of an automaton is the start. The other states are all
+        combinations of register values.
         """
         numbered: dict[Hashable, int] = {}
         kinds = [numbered.setdefault(self.kind(number), len(numbered)) for number in numbers]
@@ -98,10 +98,11 @@ class Registers:
         return automata
 
     def _beginning(self, start: Sequence[int], every: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return a copy of the row numbers `every`, in which state 0 has the rows of a start state.
+        """Return the row numbers of all states, with those of a start for state 0.
 
         `start` are the initial values of the registers. `every` contains the row of each state in
-        each phase (phases, states).
+        each phase (phases, states). The result is a changed copy, in which state 0 has the rows of
+        the state with these values.
         """
         state = 0
         for held, size in zip(start, self.sizes, strict=True):

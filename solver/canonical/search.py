@@ -220,10 +220,11 @@ def _at(word, place):  # type: ignore[no-untyped-def]
 
 @kernel
 def _leads(cells, first, second):  # type: ignore[no-untyped-def]
-    """Return, for each column, where the first row holds the value that the second row has there.
+    """Return, for each column, where the first row holds the second row's value.
 
-    Both rows are full. `first` and `second` are the indices of their first cells in `cells`. The
-    result has nine columns in a word, four bits each, for column 0 in the lowest bits.
+    Both rows are full. `first` and `second` are the indices of their first cells in `cells`. Entry
+    c is the column in which the first row holds the value that the second row has in column c. The
+    result has nine entries in a word, four bits each, for column 0 in the lowest bits.
     """
     where = leads = 0
     for column in range(9):
@@ -277,8 +278,9 @@ def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
 def _fourth(leads, order):  # type: ignore[no-untyped-def]
     """Return a lower bound for the fourth name in the second row of a full grid.
 
-    It holds if the row's first three names are 4 5 7. `leads` is the result of `_leads`, and
-    `order` has the columns of the first three positions.
+    It is only valid if the row's first three names are 4 5 7. Names are the new values, given in
+    the order of the first row. `leads` is the result of `_leads`, and `order` has the columns of
+    the first three positions.
     """
     column = _at(leads, _at(leads, _at(order, 0)))
     for position in range(3):

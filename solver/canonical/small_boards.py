@@ -46,7 +46,9 @@ def _least_variant(puzzle: bytes, box: tuple[int, int]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Transformations:
-    """Partial transformations (n) that give the same first rows.
+    """Partial transformations (n) of a puzzle: how the first rows of the result arise.
+
+    All of them give the same first rows.
 
     grids    (n,): the index of the grid, which can be the transposed one
     columns  (n, size): the column of the grid that each column of the result comes from

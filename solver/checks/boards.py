@@ -37,7 +37,7 @@ def _board(layout: Layout) -> _Board:
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, cells), 0 = empty, have a conflict.
+    """Return which puzzles (n, cells), 0 = empty, have a conflict, as (n,) bool.
 
     In a conflict, a value repeats in a house or in a pair of cells that must differ, or is above
     the board's size.
@@ -50,9 +50,11 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
 def are_filled(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return which grids (n, cells) fill all cells but holes, keep the givens, and don't conflict.
+    """Return which grids (n, cells) are complete and have no conflict, as (n,) bool.
 
-    `givens` are the puzzles (n, cells), 0 = empty. Conflicts are those of `have_conflicts`.
+    A complete grid keeps the givens, and has a value in all cells except holes. `givens` are the
+    puzzles (n, cells), 0 = empty. In a conflict, a value repeats in a house or in a pair of cells
+    that must differ, or is above the board's size.
     """
     return _judged(layout, givens, grids)[1]
 
@@ -77,10 +79,11 @@ def _copied(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @compiled
 def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, filled):  # type: ignore[no-untyped-def]
-    """Write to conflicting[i] whether grid i has a conflict, as in `_has_conflict`.
+    """Write to `conflicting` and `filled` which grids conflict, and which are complete.
 
-    Write to filled[i] whether it has no conflict, contains the givens of puzzle i, has a value in
-    every cell but the holes, and none in the holes.
+    conflicting[i] becomes whether a value of grid i is above `size`, or repeats in a house or a
+    not-equal pair. filled[i] becomes whether grid i has no conflict, contains the givens of puzzle
+    i, and has a value in every cell except the holes, which must be empty.
     """
     seen_in = np.empty(_MOST_VALUES, np.int32)
     for i in range(grids.shape[0]):

@@ -41,11 +41,11 @@ def are_kept(constraints: Iterable[ConstraintLike], grid: Sequence[int], layout:
 
 
 def _is_kept(constraint: ConstraintLike, grid: Sequence[int], layout: Layout) -> bool:
-    """Return whether a full grid (cells,) of numbers satisfies a constraint.
+    """Return whether a full grid satisfies a constraint.
 
-    A disjunction is satisfied if all constraints of at least one option are. Numbers are those that
-    rules calculate with, which start at `layout.lowest`. Those of variables follow those of the
-    cells.
+    `grid` has the numbers of all cells that rules calculate with, which start at `layout.lowest`.
+    Those of variables follow. A disjunction is satisfied if all constraints of at least one option
+    are.
     """
     if constraint.options:
         return any(

@@ -7,7 +7,7 @@ from solver.board.layout import Layout
 
 
 class Filled(NamedTuple):
-    """Pair a constraint with the full grid in which it is checked.
+    """A constraint, with the numbers of the full grid in which it is checked.
 
     numbers  the numbers in `cells`, in the same order
     cells    the constraint's cells. Named variables are numbered after the cells of the grid

@@ -95,9 +95,10 @@ def _connected(filled: Filled) -> bool:
 
 
 def _inner_ends(lengths: str) -> Iterator[int]:
-    """Yield the number of cells before the end of each segment but the last, in descending order.
+    """Yield the end of each segment but the last, highest first.
 
-    `lengths` are the numbers of cells in the segments, separated by commas.
+    `lengths` are the numbers of cells in the segments, separated by commas. An end is the number of
+    cells up to there.
     """
     pieces = [int(length) for length in lengths.split(",") if length.strip()]
     yield from (sum(pieces[:count]) for count in range(len(pieces) - 1, 0, -1))

@@ -38,21 +38,7 @@ def _texts(puzzle: Puzzle) -> Iterator[str]:
 
 def _object(puzzle: Puzzle) -> dict[str, Any]:
     layout, symbols = puzzle.layout, puzzle.symbols
-    kinds = {kind: _houses(layout, kind) for kind in ("box", "region", "house")}
-    described: dict[str, Any] = {"puzzle": str(puzzle)}
-    if (layout.rows, layout.columns) != (layout.size, layout.size) or layout.lowest != 1:
-        described["shape"] = f"{layout.rows}x{layout.columns}"
-        described["size"] = layout.size
-    if layout.lowest != 1:
-        described["lowest"] = layout.lowest
-    if kinds["box"]:
-        described["box"] = "x".join(map(str, layout.box))
-    elif kinds["region"]:
-        described["regions"] = _labels(layout, kinds["region"])
-    else:
-        described["box"] = "none"
-    if kinds["house"]:
-        described["houses"] = [_labels(layout, [cells]) for cells in kinds["house"]]
+    described = {"puzzle": str(puzzle), **_board(layout)}
     if symbols != Symbols.usual(layout.size):
         described["symbols"] = list(symbols.values)
         described["blank"] = symbols.blank
@@ -65,6 +51,42 @@ def _object(puzzle: Puzzle) -> dict[str, Any]:
     if puzzle.candidates is not None:
         described["candidates"] = _candidates(puzzle.candidates, layout)
     return described
+
+
+def _board(layout: Layout) -> dict[str, Any]:
+    """Return the members of a puzzle object that describe its board and its houses."""
+    kinds = {kind: _houses(layout, kind) for kind in ("box", "region", "house")}
+    described: dict[str, Any] = {}
+    corners = _corners(layout)
+    if corners:
+        described["grids"] = corners
+    elif (layout.rows, layout.columns) != (layout.size, layout.size) or layout.lowest != 1:
+        described["shape"] = f"{layout.rows}x{layout.columns}"
+        described["size"] = layout.size
+    if layout.lowest != 1:
+        described["lowest"] = layout.lowest
+    if kinds["box"]:
+        described["box"] = "x".join(map(str, layout.box))
+    elif kinds["region"]:
+        described["regions"] = _labels(layout, kinds["region"])
+    else:
+        described["box"] = "none"
+    if kinds["house"]:
+        described["houses"] = [_labels(layout, [cells]) for cells in kinds["house"]]
+    return described
+
+
+def _corners(layout: Layout) -> list[str]:
+    """Return the names of the top left cells of overlapping grids, or [] if there is one grid."""
+    grids: dict[str, list[int]] = {}
+    for house in layout.houses:
+        grid = house.kind.rpartition(", ")[0]
+        if grid:
+            grids.setdefault(grid, []).extend(house.cells)
+    return [
+        f"r{min(cells) // layout.columns + 1}c{min(cell % layout.columns for cell in cells) + 1}"
+        for cells in grids.values()
+    ]
 
 
 def _houses(layout: Layout, kind: str) -> list[tuple[int, ...]]:

@@ -90,7 +90,7 @@ def plain_page(site: str, browser: Browser) -> Iterator[Page]:
 
 
 def solve(page: Page) -> None:
-    page.get_by_role("button", name="Solve").click()
+    page.get_by_role("button", name="Solve", exact=True).click()
 
 
 def paste(page: Page, text: str) -> None:

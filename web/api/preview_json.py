@@ -2,7 +2,9 @@
 
 from flask import get_template_attribute
 
+from solver.board.puzzle import Puzzle
 from solver.formats import FORMATS
+from solver.formats.write import write_puzzle
 from web.boards.drawing import draw
 from web.schemas import responses
 from web.uploads.preview import First, Look
@@ -15,7 +17,7 @@ _PIXELS = 13, 24  # width of a cell: on large boards, on boards up to 9×9
 def look_json(look: Look) -> responses.Look:
     """Convert the preview of an upload to its schema in the API.
 
-    The first puzzles are drawn.
+    The first puzzles are drawn. An upload with a single puzzle can be edited.
     """
     described = {format_.name: format_.description for format_ in FORMATS}
     return responses.Look(
@@ -24,22 +26,37 @@ def look_json(look: Look) -> responses.Look:
         records=look.records,
         checked=look.checked,
         problems=look.problems,
-        first=[_first(first) for first in look.first],
+        first=[_first(first, can_edit=look.records == 1) for first in look.first],
         troubles=[responses.Trouble(line=each.line, detail=each.detail) for each in look.troubles],
     )
 
 
-def _first(first: First) -> responses.FirstPuzzle:
-    drawing = draw(first.layout, first.symbols, first.givens)
+def _first(first: First, *, can_edit: bool) -> responses.FirstPuzzle:
+    puzzle = first.puzzle
+    drawing = draw(puzzle.layout, puzzle.symbols, puzzle.givens)
     is_large = drawing.extent > 9
     board = get_template_attribute("board.html", "board")
     return responses.FirstPuzzle(
         line=first.line,
-        name=first.name,
-        puzzle=first.symbols.write(first.givens),
+        name=puzzle.name,
+        puzzle=str(puzzle),
         rules=[rule.name for rule in drawing.rules],
         detail=first.detail,
         drawing=None
         if drawing.extent > _LARGEST
         else str(board(drawing, f"{drawing.shape} in line {first.line}", _PIXELS[not is_large])),
+        editable=_editable(puzzle) if can_edit and drawing.extent <= _LARGEST else None,
+    )
+
+
+def _editable(puzzle: Puzzle) -> responses.EditablePuzzle:
+    layout = puzzle.layout
+    return responses.EditablePuzzle(
+        rows=layout.rows,
+        columns=layout.columns,
+        values=list(puzzle.givens),
+        holes=sorted(layout.holes),
+        symbols=list(puzzle.symbols.values),
+        houses=[list(house.cells) for house in layout.houses],
+        text=write_puzzle(puzzle),
     )

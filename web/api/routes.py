@@ -34,6 +34,7 @@ from web.api.result_requests import ResultParameters
 from web.books.formats import DRAWN, Body
 from web.explanations.service import can_be_explained, find_explanation
 from web.http import request_context
+from web.http.connection import client_disconnected
 from web.http.errors import Problem, taken
 from web.results.csv_table import BOM
 from web.results.dataset import Dataset, read_dataset
@@ -397,8 +398,9 @@ def delete_job(job_id: str) -> Response:
 def solve_puzzle() -> Response:
     """Solve one puzzle, and get the result in the response.
 
-    If that takes longer than `wait` seconds, the response is the job, with status 202. Input with
-    several puzzles is rejected.
+    If that takes longer than `wait` seconds, the response is the job, with status 202. If the
+    client disconnects earlier, the job is deleted, unless the request has an Idempotency-Key. Input
+    with several puzzles is rejected.
     """
     seconds = request_context.seconds_to_wait(default=10.0)
     service = authentication.service()
@@ -415,6 +417,8 @@ def solve_puzzle() -> Response:
         )
     job = request_context.wait_for_end(job, seconds)
     if not job.state.final:
+        if client_disconnected() and "Idempotency-Key" not in request.headers:
+            service.jobs.delete(job_id)  # nobody else has its id
         return accepted(job)
     page = find_row(job, 1)
     return jsonify(puzzle_json(page, stored_explanation(page)))

@@ -5,11 +5,33 @@ They work without JavaScript. With it, uploads show their progress, and job page
 
 from flask import Blueprint
 
-from web.pages import duplicates, formats, job, make, overview, puzzle, reference, samples, upload
+from web.pages import (
+    duplicates,
+    editor_rules,
+    formats,
+    job,
+    make,
+    overview,
+    puzzle,
+    reference,
+    samples,
+    upload,
+)
 from web.pages.filters import FILTERS
 
 pages = Blueprint("pages", __name__)
 for name, write in FILTERS.items():
     pages.add_app_template_filter(write, name)
-for views in (upload, make, samples, formats, reference, overview, job, duplicates, puzzle):
+for views in (
+    upload,
+    editor_rules,
+    make,
+    samples,
+    formats,
+    reference,
+    overview,
+    job,
+    duplicates,
+    puzzle,
+):
     views.register(pages)

@@ -1,5 +1,6 @@
 """The page of one result."""
 
+import json
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,28 @@ _MAX_COMPARED = 500_000
 def register(pages: Blueprint) -> None:
     """Add the views of this module to the blueprint."""
     pages.get("/jobs/<job_id>/puzzles/<int:number>")(puzzle)
+
+
+def text_to_edit(job_id: str, number: int) -> str:
+    """Return the text of one record of a job with all of its rules and its name.
+
+    Returns the record as stored if no text describes its rules, or if it isn't a puzzle.
+    """
+    page = find_row(request_context.find_job(job_id), number)
+    ((row, board),) = page.with_boards()
+    text = None if board is None else write_puzzle(_stored_puzzle(page, board))
+    if text is None or row.name is None:
+        return text or row.puzzle
+    described = json.loads(text) if text.startswith("{") else {"puzzle": text}
+    return json.dumps(described | {"title": row.name}, ensure_ascii=False)
+
+
+def _stored_puzzle(page: ResultPage, board: StoredBoard) -> Puzzle:
+    """Return the puzzle of a result, with its rules and pencil marks."""
+    left = page.result.candidates.get(0)
+    masks = None if left is None else tuple(np.frombuffer(left, "<u8").tolist())
+    givens = board.read(page.rows[0].puzzle) or ()
+    return Puzzle(board.layout, givens, board.symbols, masks, name=page.rows[0].name)
 
 
 def puzzle(job_id: str, number: int) -> str:
@@ -100,7 +123,6 @@ def _shown(
     givens = board.read(row.puzzle) or ()
     listed = stored.listed.get(0, [])
     left = stored.candidates.get(0)
-    masks = None if left is None else np.frombuffer(left, "<u8").tolist()
     candidates, are_true = open_values(board, givens, left), False
     differences = None
     if len(listed) > 1:
@@ -117,9 +139,7 @@ def _shown(
             tuple(value + 1 for value in true.values(cell)) if given == 0 else ()
             for cell, given in enumerate(givens)
         )
-    read = Puzzle(
-        board.layout, tuple(givens), board.symbols, None if masks is None else tuple(masks)
-    )
+    read = _stored_puzzle(page, board)
     text = write_puzzle(read)
     gallery = []
     if differences is not None and len(listed) > 1 and is_small(board):

@@ -105,6 +105,31 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     maximums: Annotated[Maximums, Meta(description="The maximums for each upload.")]
 
 
+class EditablePuzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """The cells of a puzzle, and a text with its cells and all of its rules.
+
+    Cells are counted from 0 in reading order.
+    """
+
+    rows: Annotated[int, Meta(description="Number of rows.")]
+    columns: Annotated[int, Meta(description="Number of columns.")]
+    values: Annotated[
+        list[int], Meta(description="The value of each cell from 1, or 0 if it is empty.")
+    ]
+    holes: Annotated[list[int], Meta(description="Missing cells of the board.")]
+    symbols: Annotated[list[str], Meta(description="The symbols of the values, in order.")]
+    houses: Annotated[
+        list[list[int]], Meta(description="The cells of each house, which must all differ.")
+    ]
+    text: Annotated[
+        str | None,
+        Meta(
+            description="The puzzle with all of its rules, which can be uploaded: a line of "
+            "symbols, or a JSON object. Null if no text describes it."
+        ),
+    ]
+
+
 class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     """One of the first puzzles of an upload, drawn as SVG unless it is too large."""
 
@@ -115,6 +140,13 @@ class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     detail: Annotated[str | None, Meta(description="The error, or a note about the record.")]
     drawing: Annotated[
         str | None, Meta(description="The board as an SVG image, or null if it's too large.")
+    ]
+    editable: Annotated[
+        EditablePuzzle | None,
+        Meta(
+            description="The puzzle for an editor. Null if the upload has several records, or if "
+            "the board is too large."
+        ),
     ]
 
 

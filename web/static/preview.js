@@ -15,7 +15,8 @@ export function makePreview({ form, file, text, showPreview }) {
   let asked = null;
   const known = new Map();
 
-  function address(size) {
+  // The options of the form that affect how a text is read.
+  function options() {
     const query = new URLSearchParams();
     for (const name of OPTIONS) {
       const { value } = form.elements.namedItem(name);
@@ -23,6 +24,11 @@ export function makePreview({ form, file, text, showPreview }) {
     }
     const variants = [...form.querySelectorAll("[name=variant]:checked")].map((box) => box.value);
     if (variants.length) query.set("variant", variants.join(","));
+    return query;
+  }
+
+  function address(size) {
+    const query = options();
     if (size > BEGINNING) query.set("cut", "1");
     return `${form.dataset.look}?${query}`;
   }
@@ -36,7 +42,10 @@ export function makePreview({ form, file, text, showPreview }) {
     const [chosen] = file.files;
     const whole = chosen ?? new Blob([text.value]);
     byId("look").hidden = !whole.size || (!chosen && !text.value.trim());
-    if (byId("look").hidden) return;
+    if (byId("look").hidden) {
+      if (!chosen) showPreview?.(null);
+      return;
+    }
     asked = new AbortController();
     try {
       const answer = await post(address(whole.size), whole.slice(0, BEGINNING), asked.signal);
@@ -50,6 +59,7 @@ export function makePreview({ form, file, text, showPreview }) {
   }
 
   return {
+    query: options,
     look() {
       clearTimeout(timer);
       timer = setTimeout(look, PAUSE);

@@ -1,6 +1,6 @@
 // The page for a new job: drag and drop, a preview, and upload progress.
 import { makeDraft } from "./draft.js";
-import { makeEditor } from "./editor.js";
+import { makeEditor } from "./editor/editor.js";
 import { makePreview } from "./preview.js";
 
 const form = document.getElementById("upload");
@@ -122,8 +122,8 @@ form.addEventListener("submit", (event) => {
 // After the back button, the page is as before, but nothing is being sent.
 addEventListener("pageshow", () => show(false));
 
-const { look, ask } = makePreview({ form, file, text, showPreview: (preview) => editor.showPreview(preview) });
-const editor = makeEditor({ text, ask, changed });
+const { look, ask, query } = makePreview({ form, file, text, showPreview: (preview) => editor.showPreview(preview) });
+const editor = makeEditor({ form, text, ask, query, changed });
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
 function changed() {
@@ -169,6 +169,7 @@ document.getElementById("make-secret")?.addEventListener("click", () => {
 
 const restored = document.getElementById("restored");
 if (!text.value && draft.restore()) restored.hidden = false;
+if (new URLSearchParams(location.search).has("edit")) document.getElementById("editor").open = true;
 document.getElementById("discard").addEventListener("click", () => {
   draft.clear();
   form.reset();

@@ -8,8 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from solver.board.layout import Layout
-from solver.board.symbols import Symbols
+from solver.board.puzzle import Puzzle
 from solver.checks.givens import find_conflict
 from solver.formats import Splitter, read_block
 from solver.formats.format import Block, Group, Records
@@ -36,15 +35,11 @@ _MAX_PROBLEMS = 5
 class First:
     """One of the first puzzles of an upload. `line` is the line on which it starts, from 1.
 
-    `givens` contains the value of each cell from 1, or 0 if the cell is empty. `detail` describes
-    the puzzle's problem, or is None.
+    `detail` describes the puzzle's problem, or is None.
     """
 
     line: int
-    name: str | None
-    layout: Layout
-    symbols: Symbols
-    givens: tuple[int, ...]
+    puzzle: Puzzle
     detail: str | None
 
 
@@ -140,15 +135,10 @@ def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None
 
 
 def _of_group(group: Group, records: Records) -> Iterator[tuple[int, First]]:
-    for number, givens in zip(group.rows.tolist(), group.givens, strict=True):
-        yield (
-            number,
-            First(
-                line=int(records.lines[number]),
-                name=records.names.get(number),
-                layout=group.layout,
-                symbols=group.symbols,
-                givens=tuple(givens.tolist()),
-                detail=find_conflict(group.layout, givens, group.symbols),
-            ),
+    for place, number in enumerate(group.rows.tolist()):
+        first = First(
+            line=int(records.lines[number]),
+            puzzle=group.puzzle(place, name=records.names.get(number)),
+            detail=find_conflict(group.layout, group.givens[place], group.symbols),
         )
+        yield number, first

@@ -155,8 +155,9 @@ export interface paths {
         put?: never;
         /**
          * Solve one puzzle, and get the result in the response.
-         * @description If that takes longer than `wait` seconds, the response is the job, with status 202. Input with
-         *     several puzzles is rejected.
+         * @description If that takes longer than `wait` seconds, the response is the job, with status 202. If the
+         *     client disconnects earlier, the job is deleted, unless the request has an Idempotency-Key. Input
+         *     with several puzzles is rejected.
          */
         post: operations["solve_puzzle"];
         delete?: never;
@@ -1614,6 +1615,30 @@ export interface components {
             detail: string | null;
             /** @description The board as an SVG image, or null if it's too large. */
             drawing: string | null;
+            /** @description The puzzle for an editor. Null if the upload has several records, or if the board is too large. */
+            editable: components["schemas"]["EditablePuzzle"] | null;
+        };
+        /**
+         * EditablePuzzle
+         * @description The cells of a puzzle, and a text with its cells and all of its rules.
+         *
+         *         Cells are counted from 0 in reading order.
+         */
+        EditablePuzzle: {
+            /** @description Number of rows. */
+            rows: number;
+            /** @description Number of columns. */
+            columns: number;
+            /** @description The value of each cell from 1, or 0 if it is empty. */
+            values: number[];
+            /** @description Missing cells of the board. */
+            holes: number[];
+            /** @description The symbols of the values, in order. */
+            symbols: string[];
+            /** @description The cells of each house, which must all differ. */
+            houses: number[][];
+            /** @description The puzzle with all of its rules, which can be uploaded: a line of symbols, or a JSON object. Null if no text describes it. */
+            text: string | null;
         };
         /**
          * Trouble

@@ -21,3 +21,8 @@ export function chosenSymbols(size) {
 
 // A symbol for empty cells that isn't one of the others.
 export const blankFor = (symbols) => [".", "_", "-", "*"].find((blank) => !symbols.includes(blank));
+
+export const isWord = (symbol) => graphemes(symbol).length > 1;
+
+// The width of the widest symbol. Emoji count as one character: only longer symbols need a smaller font.
+export const longestOf = (symbols) => Math.max(...symbols.map((symbol) => symbol.replace(/[^\x20-\x7e]+/g, "x").length));

@@ -1,0 +1,129 @@
+// The drawing of the grid in the editor, in the units of the service's drawings.
+import { regionLabels, symbolOf } from "./model.js";
+
+const CELL = 20;
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+function element(tag, attributes, content = "") {
+  const made = document.createElementNS(NAMESPACE, tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = content;
+  return made;
+}
+
+export function makeBoard(grid) {
+  let puzzle = null;
+  let margin = false;
+  let drawn = null; // the area of the service's drawing
+  const layer = (name) => grid.querySelector(`#${name}`);
+  const place = (cell) => [(cell % puzzle.columns) * CELL, Math.floor(cell / puzzle.columns) * CELL];
+
+  function area() {
+    const around = margin ? CELL : 0;
+    const own = { x: -around, y: -around, right: puzzle.columns * CELL + around, bottom: puzzle.rows * CELL + around };
+    if (!drawn) return own;
+    return { x: Math.min(own.x, drawn.x), y: Math.min(own.y, drawn.y), right: Math.max(own.right, drawn.right), bottom: Math.max(own.bottom, drawn.bottom) };
+  }
+
+  function fit() {
+    const { x, y, right, bottom } = area();
+    grid.setAttribute("viewBox", `${x - 2} ${y - 2} ${right - x + 4} ${bottom - y + 4}`);
+    grid.style.setProperty("--size", Math.max(right - x, bottom - y) / CELL);
+  }
+
+  // The path between cells with different labels, and the path between all other cells.
+  function lines() {
+    const labels = regionLabels(puzzle);
+    const paths = { thin: "", thick: "" };
+    for (let cell = 0; cell < labels.length; cell += 1) {
+      const [x, y] = place(cell);
+      if (x) paths[labels[cell] === labels[cell - 1] ? "thin" : "thick"] += `M${x} ${y}v${CELL}`;
+      if (y) paths[labels[cell] === labels[cell - puzzle.columns] ? "thin" : "thick"] += `M${x} ${y}h${CELL}`;
+    }
+    return paths;
+  }
+
+  const rect = (kind, [x, y], inset) => element("rect", { class: kind, x: x + inset, y: y + inset, width: CELL - 2 * inset, height: CELL - 2 * inset });
+
+  // The candidates of each cell as small symbols, with the number of solutions if it isn't the same for all.
+  function candidateTexts(candidates) {
+    const across = Math.ceil(Math.sqrt(puzzle.size));
+    const step = CELL / across;
+    return [...candidates].flatMap(([cell, counts]) => {
+      const [x, y] = place(cell);
+      return [...counts].flatMap(([value, count]) => {
+        const at = { x: x + ((value - 1) % across + 0.5) * step, y: y + (Math.floor((value - 1) / across) + 0.72) * step };
+        const size = `font-size: ${step * 0.62}px`;
+        const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", ...at }, symbolOf(value, puzzle));
+        symbol.style.cssText = size;
+        if (puzzle.size > 9) return [symbol];
+        const number = element("text", { class: "count", x: at.x + step * 0.32, y: at.y + step * 0.16 }, count > 99 ? "∞" : count);
+        number.style.cssText = `font-size: ${step * 0.3}px`;
+        return [symbol, number];
+      });
+    });
+  }
+
+  return {
+    // Draw an empty board, until the service's drawing of it arrives.
+    lines(shown) {
+      [puzzle, drawn] = [shown, null];
+      const frame = `M0 0h${puzzle.columns * CELL}v${puzzle.rows * CELL}h-${puzzle.columns * CELL}z`;
+      layer("under").replaceChildren(
+        element("path", { class: "ground", d: frame }),
+        ...Object.entries(lines()).map(([kind, d]) => element("path", { class: kind, d })),
+        element("path", { class: "frame", d: frame }),
+      );
+      fit();
+    },
+    // Show the service's drawing of the board, which has the rules.
+    service(picture) {
+      const { x, y, width, height } = picture.viewBox.baseVal;
+      drawn = { x: x + 2, y: y + 2, right: x + width - 2, bottom: y + height - 2 };
+      picture.querySelectorAll("text.given, text.wrong, title").forEach((each) => each.remove());
+      for (const each of ["ruled", "cornered"]) grid.classList.toggle(each, picture.classList.contains(each));
+      layer("under").replaceChildren(...picture.childNodes);
+      fit();
+    },
+    draw({ shown, chosen, cursor, clue, hasMargin, conflicts, faulty, regions, solution, candidates }) {
+      puzzle = shown;
+      if (margin !== hasMargin) {
+        margin = hasMargin;
+        fit();
+      }
+      layer("tint").replaceChildren(...(regions ?? []).flatMap((label, cell) => {
+        if (label === null) return [];
+        const tint = rect("colour", place(cell), 0);
+        tint.style.setProperty("--number", label);
+        return [tint];
+      }));
+      const selected = [...new Set([...chosen, ...(clue ? [] : [cursor])])];
+      layer("chosen").replaceChildren(
+        ...selected.map((cell) => rect(cell !== cursor || clue ? "" : chosen.includes(cursor) ? "cursor" : "cursor idle", place(cell), 1)),
+        ...(margin ? marginPlaces().map(([row, column]) => rect("margin", [column * CELL, row * CELL], 3)) : []),
+        ...(clue ? [rect("cursor", [clue.column * CELL, clue.row * CELL], 1)] : []),
+      );
+      layer("faulty").replaceChildren(...faulty.map((cell) => rect("", place(cell), 1.5)), ...[...conflicts].map((cell) => rect("conflict", place(cell), 0.5)));
+      layer("values").replaceChildren(...puzzle.values.flatMap((value, cell) => {
+        const found = value ? 0 : solution?.[cell];
+        if (!value && !found) return [];
+        const [x, y] = place(cell);
+        return [element("text", { class: value ? (conflicts.has(cell) ? "wrong" : "given") : "found", x: x + CELL / 2, y: y + 15 }, symbolOf(value || found, puzzle))];
+      }));
+      layer("candidates").replaceChildren(...(candidates ? candidateTexts(candidates) : []));
+    },
+    // The row and column under the pointer, from −1 in the margin, or null outside.
+    placeAt({ clientX, clientY }) {
+      const point = new DOMPoint(clientX, clientY).matrixTransform(grid.getScreenCTM().inverse());
+      const [row, column] = [Math.floor(point.y / CELL), Math.floor(point.x / CELL)];
+      const around = margin ? 1 : 0;
+      return row >= -around && column >= -around && row < puzzle.rows + around && column < puzzle.columns + around ? { row, column } : null;
+    },
+  };
+
+  function marginPlaces() {
+    const sides = Array.from({ length: puzzle.rows }, (_, row) => [[row, -1], [row, puzzle.columns]]).flat();
+    const ends = Array.from({ length: puzzle.columns + 2 }, (_, column) => [[-1, column - 1], [puzzle.rows, column - 1]]).flat();
+    return [...sides, ...ends];
+  }
+}

@@ -1,0 +1,369 @@
+// The grid editor. Its puzzle and the text field always describe the same puzzle.
+import { svg } from "../preview.js";
+import { makeBoard } from "./board.js";
+import { conflictsIn } from "./conflicts.js";
+import { makeHistory } from "./history.js";
+import { makeKeys } from "./keys.js";
+import { blankPuzzle, cellName, cellNamed, fromPreview, hasContent, isUsual, regionLabels, symbolOf, textOf } from "./model.js";
+import { findFaults } from "./rule_faults.js";
+import { makeRuleForm } from "./rule_form.js";
+import { ruleItem } from "./rule_list.js";
+import { makeSelection } from "./selection.js";
+import { chosenSymbols, longestOf } from "./symbols.js";
+import { makeVerdict } from "./verdict.js";
+
+const byId = (id) => document.getElementById(id);
+const REPLACE = "The text field contains text that the grid doesn’t show. Replace it with the puzzle in the grid?";
+const WORDS = ["title", "author", "rules"];
+
+// `ask` returns the service's preview of a text, and `query` the options of the form.
+export function makeEditor({ form, text, changed, ask, query }) {
+  const grid = byId("grid");
+  const boxes = new Map([...byId("size").options].map((option) => [Number(option.value), option.dataset.box]));
+  const boxOf = (size) => boxes.get(size);
+  let puzzle = blankPuzzle(9, boxOf(9));
+  let written = ""; // the text that describes the puzzle in the grid
+  let isFromText = false; // whether the last change came from the text field
+  let [symbolSet, ownSymbols] = ["", ""]; // as in the fields, so that they can be undone
+  let houses = null; // as reported by the service
+  let faults = new Map(); // errors by rule
+  let wrong = []; // cells that the verdict names
+  let found = { solution: null, candidates: null };
+
+  const mode = () => form.ownerDocument.querySelector("[name=editor-mode]:checked").value;
+  const state = () => ({ puzzle, written, text: text.value, isFromText, symbolSet, ownSymbols });
+  const board = makeBoard(grid);
+  const selection = makeSelection({
+    puzzle: () => puzzle,
+    outside: () => (mode() === "rules" ? rules.outside() : null),
+    changed: () => draw(),
+  });
+  const verdict = makeVerdict({
+    url: form.dataset.solve,
+    query,
+    show(result) {
+      ({ wrong } = result);
+      found = result;
+      draw();
+    },
+  });
+
+  const isLinked = () => text.value === written;
+  // Ask before a text that isn't in the grid is lost.
+  const mayReplace = () => isLinked() || !text.value.trim() || window.confirm(REPLACE);
+
+  function judge() {
+    [wrong, found] = [[], { solution: null, candidates: null }];
+    verdict.changed(isLinked() && written ? written : null, puzzle);
+  }
+
+  // Apply a change to the puzzle, and write its text. With `joined`, it is undone with the change
+  // before. With `kept`, the state before it is in the history already.
+  function change(part, { joined = false, kept = false } = {}) {
+    const before = puzzle;
+    if (!kept) history.amend(state());
+    puzzle = { ...puzzle, ...part };
+    if (hasContent(puzzle) || isLinked()) {
+      written = hasContent(puzzle) ? textOf(puzzle, boxOf) : "";
+      text.value = written;
+    }
+    isFromText = false;
+    if (joined) history.amend(state());
+    else history.add(state());
+    if (["rows", "columns", "box", "regions", "others"].some((key) => puzzle[key] !== before[key])) showBoard();
+    draw();
+    judge();
+    changed();
+  }
+
+  function showBoard() {
+    houses = null;
+    board.lines(puzzle);
+    showSize();
+  }
+
+  function showSize() {
+    const own = byId("own-size");
+    own.hidden = isUsual(puzzle, boxOf);
+    own.textContent = `${puzzle.rows}×${puzzle.columns}, ${puzzle.regions ? "own regions" : "own board"}`;
+    byId("size").value = own.hidden ? String(puzzle.size) : own.value;
+  }
+
+  function showWords() {
+    for (const key of WORDS) byId(`puzzle-${key}`).value = puzzle.words[key] ?? "";
+  }
+
+  // Replace the puzzle, for undo, drafts, and pasted texts.
+  function put(next) {
+    if (next.rows !== puzzle.rows || next.columns !== puzzle.columns) selection.reset();
+    puzzle = next;
+    faults = new Map();
+    showWords();
+    showBoard();
+    showKeys();
+    draw();
+    judge();
+  }
+
+  function show(saved) {
+    ({ written, isFromText, symbolSet, ownSymbols } = saved);
+    showSymbolFields();
+    text.value = saved.text;
+    put(saved.puzzle);
+    changed();
+  }
+
+  function showSymbolFields() {
+    byId("symbol-set").value = symbolSet;
+    byId("own-symbols").value = ownSymbols;
+    byId("own-symbols").hidden = symbolSet !== "own";
+  }
+
+  // Show a puzzle that was pasted or typed into the text field.
+  function load(next) {
+    const isAgain = isFromText;
+    isFromText = true;
+    written = text.value;
+    [symbolSet, ownSymbols] = next.symbols ? ["own", next.symbols.join(" ")] : ["", ""];
+    showSymbolFields();
+    put(next);
+    if (isAgain) history.amend(state());
+    else history.add(state());
+    draw();
+    changed();
+  }
+
+  const keys = makeKeys({
+    fill,
+    paint: (label, how) => paint(selection.cells(), label, how),
+    type: (digit) => rules.type(digit),
+    isClue: () => selection.state().clue !== null,
+  });
+
+  function showKeys() {
+    const letters = Math.min(puzzle.symbols ? longestOf(puzzle.symbols) : String(puzzle.size).length, 16);
+    grid.setAttribute("class", `board editor-board ${letters > 3 ? `word letters-${letters}` : `w${letters}`}`);
+    keys.show(puzzle, mode());
+  }
+
+  function draw() {
+    const { cursor, chosen, clue } = selection.state();
+    const conflicts = new Set([...conflictsIn(puzzle, houses), ...wrong]);
+    const hasMargin = mode() === "rules" && rules.outside() !== null;
+    board.draw({
+      shown: puzzle,
+      chosen,
+      cursor,
+      clue,
+      hasMargin,
+      conflicts,
+      faulty: [...faults.keys()].flatMap((rule) => rule.cells ?? []).map((name) => cellNamed(name, puzzle)).filter((cell) => cell >= 0),
+      regions: mode() === "regions" ? regionLabels(puzzle) : null,
+      solution: byId("show-solution").checked ? found.solution : null,
+      candidates: byId("show-candidates").checked ? found.candidates : null,
+    });
+    byId("cell").textContent = describe(cursor, chosen, clue, conflicts);
+    byId("added").replaceChildren(...puzzle.rules.map((rule) => ruleItem(rule, {
+      words: rules.inWords(rule),
+      fault: faults.get(rule),
+      select: () => { selection.chooseAll((rule.cells ?? []).map((each) => cellNamed(each, puzzle)).filter((cell) => cell >= 0)); grid.focus(); },
+      remove: () => { if (mayReplace()) change({ rules: puzzle.rules.filter((each) => each !== rule) }); },
+    })));
+    byId("undo").setAttribute("aria-disabled", !history.canUndo());
+    byId("redo").setAttribute("aria-disabled", !history.canRedo());
+    if (mode() === "regions") keys.show(puzzle, "regions");
+  }
+
+  function describe(cursor, chosen, clue, conflicts) {
+    if (clue) return `Clue for ${cellName(chosen[0], puzzle)} to ${cellName(chosen.at(-1), puzzle)}`;
+    const value = puzzle.values[cursor] || (byId("show-solution").checked && found.solution?.[cursor]);
+    const counts = !value && byId("show-candidates").checked && found.candidates?.get(cursor);
+    const possible = counts && [...counts].map(([each, count]) => `${symbolOf(each, puzzle)} (${count > 99 ? "100 or more solutions" : count === 1 ? "1 solution" : `${count} solutions`})`).join(", ");
+    const contents = value ? symbolOf(value, puzzle) : possible || "empty";
+    const region = mode() === "regions" ? `, region ${regionLabels(puzzle)[cursor] ?? "none"}` : "";
+    return `${cellName(cursor, puzzle)}: ${contents}${conflicts.has(cursor) ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
+  }
+
+  function fill(value, { joined = false } = {}) {
+    if ((!value && !hasContent(puzzle)) || !mayReplace()) return;
+    const filled = selection.cells();
+    change({ values: puzzle.values.map((each, cell) => (filled.includes(cell) && !puzzle.holes.includes(cell) ? value : each)) }, { joined });
+  }
+
+  function paint(cells, label, { joined = false } = {}) {
+    if (!mayReplace()) return;
+    const regions = regionLabels(puzzle).map((each, cell) => (cells.includes(cell) ? label : each));
+    change({ regions, box: null }, { joined });
+  }
+
+  grid.addEventListener("keydown", (event) => {
+    if (event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      const key = event.key.toLowerCase();
+      if (key !== "z" && key !== "y") return;
+      event.preventDefault();
+      step(key === "y" || event.shiftKey ? "redo" : "undo");
+      return;
+    }
+    if (selection.isArrow(event.key)) {
+      selection.move(event.key, event.shiftKey);
+      keys.pause();
+    } else if (event.key === "Escape") selection.choose(selection.state().cursor);
+    else if (event.key === "Enter" && mode() === "rules") rules.submit();
+    else if (!keys.press(event.key)) return;
+    event.preventDefault();
+  });
+
+  let isPainting = false;
+  grid.addEventListener("pointerdown", (event) => {
+    const place = board.placeAt(event);
+    if (!place) return;
+    keys.pause();
+    const cell = place.row * puzzle.columns + place.column;
+    const isCell = place.row >= 0 && place.column >= 0 && place.row < puzzle.rows && place.column < puzzle.columns;
+    const isTouch = event.pointerType === "touch";
+    const extend = event.shiftKey || event.ctrlKey || event.metaKey || byId("several").checked || (isTouch && mode() === "rules");
+    const { chosen } = selection.state();
+    if (isCell && (extend || (isTouch && chosen.length === 1 && chosen[0] === cell))) selection.toggle(cell);
+    else selection.at(place, false);
+    if (mode() === "regions" && isCell) {
+      isPainting = true;
+      paint([cell], keys.brush());
+    }
+  });
+  grid.addEventListener("pointermove", (event) => {
+    const place = event.buttons === 1 && event.pointerType === "mouse" && board.placeAt(event);
+    if (!place || place.row < 0 || place.column < 0 || place.row >= puzzle.rows || place.column >= puzzle.columns) return;
+    const cell = place.row * puzzle.columns + place.column;
+    if (cell === selection.state().cursor || selection.state().clue) return;
+    selection.choose(cell, mode() !== "regions");
+    if (mode() === "regions" && isPainting && regionLabels(puzzle)[cell] !== keys.brush()) paint([cell], keys.brush(), { joined: true });
+  });
+  addEventListener("pointerup", () => { isPainting = false; });
+
+  function step(way) {
+    if (!(way === "undo" ? history.canUndo() : history.canRedo())) return;
+    history.amend(state());
+    show(history[way]());
+  }
+
+  function takeSymbols() {
+    history.amend(state());
+    [symbolSet, ownSymbols] = [byId("symbol-set").value, byId("own-symbols").value];
+    change({ symbols: chosenSymbols(puzzle.size) }, { kept: true });
+    showKeys();
+  }
+
+  for (const id of ["symbol-set", "own-symbols"]) {
+    byId(id).addEventListener("input", () => {
+      if (hasContent(puzzle) && !mayReplace()) showSymbolFields();
+      else takeSymbols();
+    });
+  }
+  for (const key of WORDS) {
+    byId(`puzzle-${key}`).addEventListener("input", ({ target }) => {
+      if (mayReplace()) change({ words: { ...puzzle.words, [key]: target.value } }, { joined: target.dataset.typed === "yes" });
+      else showWords();
+      target.dataset.typed = "yes";
+    });
+    byId(`puzzle-${key}`).addEventListener("focus", ({ target }) => { target.dataset.typed = ""; });
+  }
+  byId("size").addEventListener("change", () => {
+    const size = Number(byId("size").value);
+    selection.reset();
+    change({ ...blankPuzzle(size, boxOf(size)), words: puzzle.words });
+    takeSymbolsOf(size);
+  });
+  // A set of symbols that fits the new size is kept.
+  function takeSymbolsOf(size) {
+    puzzle = { ...puzzle, symbols: chosenSymbols(size) };
+    history.amend(state());
+    showKeys();
+    draw();
+  }
+  byId("empty").addEventListener("click", () => {
+    selection.reset();
+    change({ ...blankPuzzle(puzzle.size, boxOf(puzzle.size) ?? "none"), symbols: puzzle.symbols });
+    showWords();
+  });
+  byId("boxes").addEventListener("click", () => change({ regions: null, box: boxOf(puzzle.size) ?? "none" }));
+  byId("undo").addEventListener("click", () => step("undo"));
+  byId("redo").addEventListener("click", () => step("redo"));
+  byId("show-solution").addEventListener("change", () => draw());
+  byId("show-candidates").addEventListener("change", () => judge());
+  for (const radio of form.ownerDocument.querySelectorAll("[name=editor-mode]")) {
+    radio.addEventListener("change", () => {
+      byId("editor").dataset.mode = mode();
+      showKeys();
+      draw();
+    });
+  }
+  const rules = makeRuleForm({
+    url: form.dataset.rules,
+    cells: selection.names,
+    add(rule) {
+      if (!mayReplace()) return false;
+      change({ rules: [...puzzle.rules, rule] });
+      selection.clear(); // the next rule applies to other cells
+      grid.focus();
+      return true;
+    },
+    changed: () => draw(),
+  });
+  const history = makeHistory(state());
+  showBoard();
+  showKeys();
+  draw();
+
+  const drawingOf = (preview) => preview?.first?.[0]?.drawing;
+
+  // Mark the rules that are invalid, and draw the others.
+  async function drawValidRules() {
+    const puzzleBefore = written;
+    const blank = { ...puzzle, values: puzzle.values.map(() => 0) };
+    const result = await findFaults(blank, { ask, boxOf });
+    if (!result || text.value !== puzzleBefore) return;
+    ({ faults } = result);
+    if (drawingOf(result.preview)) board.service(svg(drawingOf(result.preview)));
+    else board.lines(puzzle);
+    draw();
+  }
+
+  function takeText(preview) {
+    if (!text.value.trim()) {
+      if (written) load(blankPuzzle(puzzle.size, boxOf(puzzle.size) ?? "none"));
+      return;
+    }
+    const ticked = [...form.querySelectorAll("[name=variant]:checked")].map((box) => box.value);
+    const next = preview?.records === 1 && preview.first.length ? fromPreview(preview.first[0], { source: text.value, boxOf, ticked }) : null;
+    if (next) load(next);
+    else judge();
+  }
+
+  return {
+    state,
+    wrote: (typed) => !isFromText && hasContent(puzzle) && typed === written,
+    // Show a saved state, which becomes the first state for undo.
+    restore(saved) {
+      if (!saved?.puzzle) return;
+      show(saved);
+      history.amend(state());
+      byId("editor").open ||= hasContent(puzzle);
+    },
+    // Draw the rules of the puzzle in the grid, or load the puzzle in the text.
+    showPreview(preview) {
+      if (!isLinked()) takeText(preview);
+      if (!isLinked() || !written) return;
+      if (drawingOf(preview)) {
+        faults = new Map();
+        houses = preview.first[0].editable?.houses ?? null;
+        board.service(svg(drawingOf(preview)));
+        draw();
+      } else if (puzzle.rules.length) {
+        drawValidRules();
+      } else {
+        board.lines(puzzle);
+      }
+    },
+  };
+}

@@ -1,0 +1,158 @@
+// The form of the editor that describes a rule for the selected cells or for the whole grid.
+
+const byId = (id) => document.getElementById(id);
+
+const FAULTS = {
+  number: "a whole number",
+  numbers: "whole numbers, separated by spaces",
+  text: "text",
+  json: "a JSON list of options, each a list of rules",
+};
+
+function read(kind, typed) {
+  if (kind === "text") return typed || null;
+  if (kind === "json") {
+    try {
+      const value = JSON.parse(typed);
+      return Array.isArray(value) ? value : null;
+    } catch {
+      return null;
+    }
+  }
+  const words = typed.split(/[\s,;]+/).filter(Boolean);
+  if (!words.length || !words.every((word) => /^-?\d+$/.test(word))) return null;
+  if (kind === "numbers") return words.map(Number);
+  return words.length === 1 ? Number(words[0]) : null;
+}
+
+const isLong = (kind) => kind === "text" || kind === "json";
+
+// `add` gets each complete rule, and `changed` is called when another rule is chosen.
+export function makeRuleForm({ url, cells, add, changed }) {
+  const field = byId("number");
+  let chosen = null; // the radio button of the rule
+  const titles = new Map();
+
+  function refuse(fault) {
+    byId("rule-fault").textContent = fault;
+    if (fault) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
+
+  function show() {
+    const { key, kind, label, description, example, usual } = chosen.dataset;
+    byId("rule-name").textContent = titles.get(chosen.value);
+    byId("number-field").hidden = !key;
+    field.rows = kind === "json" ? 4 : 1;
+    field.inputMode = kind === "number" ? "numeric" : "text";
+    field.classList.toggle("long", isLong(kind));
+    byId("number-label").textContent = label;
+    field.placeholder = example ? `e.g. ${example}` : "";
+    field.value = usual;
+    byId("rule-hint").textContent = description;
+    byId("rule-cells").textContent = chosen.dataset.group === "whole" ? "This rule needs no cells." : chosen.dataset.group === "outside" ? "Choose a place outside the grid, or select the cells in order." : "Select the cells in order, then add the rule.";
+    refuse("");
+  }
+
+  // The error in the typed parameter, or "" if it fits the rule.
+  function faultInField() {
+    const { key, kind, label, required } = chosen.dataset;
+    const typed = field.value.trim();
+    if (!key || (!typed && !required)) return "";
+    return read(kind, typed) === null ? `${label} must be ${FAULTS[kind]}.` : "";
+  }
+
+  function describe() {
+    const { key, kind, group, least, most } = chosen.dataset;
+    if (group === "whole") return { variant: chosen.value };
+    const rule = { type: chosen.value };
+    if (kind !== "json") rule.cells = cells();
+    const count = rule.cells?.length;
+    if (count < Number(least) || count > Number(most)) {
+      const needed = least === most ? least : count > Number(most) ? `at most ${most}` : `${least} or more`;
+      return refuse(count ? `Select ${needed} cells: ${count} ${count === 1 ? "is" : "are"} selected.` : "Select the cells first.");
+    }
+    const fault = faultInField();
+    if (fault) return refuse(fault);
+    const typed = field.value.trim();
+    if (key && typed) rule[key] = read(kind, typed);
+    refuse("");
+    return rule;
+  }
+
+  function submit() {
+    const rule = chosen && describe();
+    if (rule && add(rule)) field.value = chosen.dataset.usual;
+    else if (chosen?.dataset.key && faultInField()) field.focus();
+  }
+
+  // Show only the rules whose names contain all words of the search.
+  function search() {
+    const words = byId("rule-search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const group of byId("rule-list").querySelectorAll("fieldset")) {
+      let any = false;
+      for (const label of group.querySelectorAll("label")) {
+        label.hidden = !words.every((word) => label.dataset.words.includes(word));
+        any ||= !label.hidden;
+        found += !label.hidden;
+      }
+      group.hidden = !any;
+    }
+    byId("rule-count").textContent = words.length ? `${found} ${found === 1 ? "rule" : "rules"} found` : "";
+  }
+
+  function take(html) {
+    const parsed = new DOMParser().parseFromString(html, "text/html");
+    byId("rule-list").replaceChildren(...[...parsed.body.children].map((each) => document.importNode(each, true)));
+    for (const radio of byId("rule-list").querySelectorAll("input")) {
+      titles.set(radio.value, radio.dataset.title);
+      if (radio.checked) chosen = radio;
+    }
+    show();
+    search();
+  }
+
+  const loaded = fetch(url).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)))).then(take).then(changed).catch(() => {
+    byId("rule-count").textContent = "The rules can’t be loaded. Reload the page.";
+  });
+
+  byId("rule-list").addEventListener("change", ({ target }) => {
+    chosen = target;
+    show();
+    changed();
+  });
+  byId("rule-search").addEventListener("input", search);
+  byId("rule-search").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    const first = byId("rule-list").querySelector("fieldset:not([hidden]) label:not([hidden]) input");
+    first?.click();
+    first?.focus();
+  });
+  byId("add").addEventListener("click", submit);
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    submit();
+  });
+  field.addEventListener("input", () => refuse(faultInField()));
+
+  return {
+    loaded,
+    submit,
+    // Add a digit that was typed in the grid to the parameter.
+    type(digit) {
+      field.value += digit;
+      refuse(faultInField());
+    },
+    // null, or the directions of the clues outside the grid that the rule has.
+    outside: () => (chosen?.dataset.group !== "outside" ? null : chosen.value === "littlekiller" ? "diagonal" : "straight"),
+    // Describe a rule for the list of added rules: its name and its parameters.
+    inWords({ type, variant, cells: _cells, ...others }) {
+      const isPlain = (value) => [value].flat().every((part) => typeof part !== "object");
+      const values = Object.values(others).map((value) => (isPlain(value) ? [value].flat().join(" ") : JSON.stringify(value)));
+      return [titles.get(type ?? variant) ?? type ?? variant, ...values].join(" ");
+    },
+  };
+}

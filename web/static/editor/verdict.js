@@ -1,0 +1,107 @@
+// The live verdict on the puzzle in the grid: how many solutions it has.
+import { cellName, cellNamed, symbolOf } from "./model.js";
+
+const PAUSE = 500; // ms without a change
+const WAIT = 4; // seconds, after which the puzzle counts as undecided
+const GUESSES = 100_000;
+const LISTED = 3; // solutions; with fewer, the service doesn't list them
+const COUNTED = 100; // solutions per candidate
+
+const byId = (id) => document.getElementById(id);
+
+const split = (text) => (text.includes(" ") ? text.split(" ") : [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment));
+
+// `query` returns the options of the form, and `show` gets what the grid shows of the result.
+export function makeVerdict({ url, query, show }) {
+  let timer = null;
+  let asked = null;
+
+  function say(kind, text) {
+    byId("verdict").className = `verdict ${kind}`;
+    byId("verdict").textContent = text;
+  }
+
+  // The values of a cell that differ between solutions: "r1c7 can be 3 or 8".
+  function difference({ all_solutions: listed, true_candidates: counts }, puzzle) {
+    if (counts) {
+      const [cell, values] = Object.entries(counts).find(([, each]) => Object.keys(each).length > 1) ?? [];
+      return cell ? `${cell} can be ${Object.keys(values).slice(0, 2).join(" or ")}` : "";
+    }
+    if (!listed || listed.length < 2) return "";
+    const [one, other] = listed.map(split);
+    const cell = one.findIndex((symbol, place) => symbol !== other[place]);
+    return cell < 0 ? "" : `${cellName(cell, puzzle)} can be ${[one[cell], other[cell]].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(" or ")}`;
+  }
+
+  function withoutCandidate({ candidates }, puzzle) {
+    const cell = puzzle.values.findIndex((value, place) => !value && !puzzle.holes.includes(place) && candidates?.[Math.floor(place / puzzle.columns)][place % puzzle.columns].length === 0);
+    return cell < 0 ? null : cell;
+  }
+
+  function tell(result, puzzle) {
+    const { outcome, solutions } = result;
+    if (outcome === "solved") {
+      say("good", "One solution");
+    } else if (outcome === "multiple") {
+      const where = difference(result, puzzle);
+      say("warn", `${solutions === 2 ? "Exactly two solutions" : "At least two solutions"}${where && `: ${where}`}`);
+    } else if (outcome === "unsolvable") {
+      const cell = withoutCandidate(result, puzzle);
+      say("bad", cell === null ? "No solution" : `No solution: ${cellName(cell, puzzle)} has no candidate left`);
+      return cell === null ? [] : [cell];
+    } else if (outcome === "invalid") {
+      say("bad", `Not a valid puzzle yet: ${result.detail}`);
+      return [...result.detail.matchAll(/\br\d+c\d+\b/g)].map(([name]) => cellNamed(name, puzzle)).filter((cell) => puzzle.values[cell]);
+    } else {
+      say("soft", "Undecided within the time limit");
+    }
+    return [];
+  }
+
+  function grids(result, puzzle) {
+    const values = new Map(Array.from({ length: puzzle.size }, (_, place) => [symbolOf(place + 1, puzzle), place + 1]));
+    const solution = result.solution_grid?.flat().map((symbol) => values.get(symbol) ?? 0) ?? null;
+    const counted = result.true_candidates;
+    const candidates = counted ? new Map(Object.entries(counted).map(([name, counts]) => [cellNamed(name, puzzle), new Map(Object.entries(counts).map(([symbol, count]) => [values.get(symbol), count]))]).filter(([cell]) => puzzle.values[cell] === 0)) : null;
+    return { solution, candidates };
+  }
+
+  async function check(text, puzzle) {
+    asked = new AbortController();
+    const options = query();
+    const counts = byId("show-candidates").checked;
+    for (const [key, value] of Object.entries({ limit: counts ? COUNTED : LISTED, step_limit: GUESSES, wait: WAIT, expires_in: 60, ...(counts ? { true_candidates: true } : {}) })) options.set(key, value);
+    const { signal } = asked;
+    try {
+      const answer = await fetch(`${url}?${options}`, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text, signal });
+      const result = await answer.json();
+      if (signal.aborted) return;
+      if (answer.status === 202) {
+        fetch(result.links.self, { method: "DELETE" }).catch(() => null);
+        say("soft", "Undecided within the time limit");
+      } else if (answer.ok) {
+        show({ wrong: tell(result, puzzle), ...grids(result, puzzle) });
+      } else {
+        const isBusy = [429, 503].includes(answer.status);
+        say(isBusy ? "soft" : "bad", isBusy ? "The service is busy. The verdict follows after the next change." : `Not a valid puzzle yet: ${result.detail}`);
+      }
+    } catch (error) {
+      if (error.name !== "AbortError") say("soft", "No verdict, because the service can’t be reached");
+    }
+  }
+
+  return {
+    // Forget the verdict on the previous puzzle, and request one for this text, null if there is none.
+    changed(text, puzzle) {
+      clearTimeout(timer);
+      asked?.abort();
+      if (text === null) {
+        const isOther = document.getElementById("text").value.trim();
+        say("soft", isOther ? "The grid doesn’t show the text, because it isn’t a single puzzle of up to 25×25 cells" : "Draw or paste a puzzle to see how many solutions it has");
+        return;
+      }
+      say("soft", "Checking …");
+      timer = setTimeout(() => check(text, puzzle), PAUSE);
+    },
+  };
+}

@@ -99,9 +99,10 @@ def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ign
 
 @always_inline
 def next_band(word):  # type: ignore[no-untyped-def]
-    """Return the word in which each band's field contains the field of the next band.
+    """Return the word in which the row of each band is replaced by the row of the next band.
 
-    The last band's field contains that of the first one. Bits 30 and 31 become meaningless.
+    The row of the last band is replaced by that of the first one. Bits 30 and 31 become
+    meaningless.
     """
     return word >> 10 | word << 20
 
@@ -231,9 +232,9 @@ def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-unt
 def _find_hidden(word):  # type: ignore[no-untyped-def]
     """Find the hidden singles of a value in the three rows of a vector.
 
-    `word` has the value's candidates. Returns two words. The first one has guards set for the rows
-    that have a candidate, and its other bits mean nothing. The second one has the cells that are
-    the only candidate of their row.
+    `word` has the value's candidates. Returns two words. In the first one, the guard bit above each
+    row's nine bits is set if the row has a candidate. Its other bits mean nothing. The second word
+    has the cells that are the only candidate of their row.
     """
     less = word + CELLS
     several = ((word & less) + CELLS) & GUARDS
@@ -251,8 +252,8 @@ def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # 
     cells…  the cells that the row filter left to the value
     any…    the cells with hidden singles of earlier values, which can't hold this one
 
-    Returns four words. In the first one, the guards show which of the rows 0, 3, and 6 have a
-    candidate; its other bits mean nothing. The other three are `any…` with the new hidden singles.
+    Returns four words. The first one is that of `_find_hidden` for the rows 0, 3, and 6, which
+    shows the rows that have a candidate. The other three are `any…` with the new hidden singles.
     """
     # The three sets of rows are interleaved, because each operation on one depends on the last.
     word0 = load(hidden, row) & cells0 & ~any0
@@ -272,9 +273,9 @@ def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # 
 
 @always_inline
 def _cells_of_first(minirows):  # type: ignore[no-untyped-def]
-    """Return all cells of the minirows of the first of three values that share a word.
+    """Return all cells of the minirows that the first of three values can take.
 
-    See `_look_at_minirows`.
+    `minirows` is a word of the form that `_look_at_minirows` returns, with three values.
     """
     here = minirows & FIRST
     return (here << 3) - here
@@ -282,14 +283,14 @@ def _cells_of_first(minirows):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _cells_of_second(minirows):  # type: ignore[no-untyped-def]
-    """Return all cells of the minirows of the second of three values that share a word."""
+    """Return all cells of the minirows that the second of three values can take."""
     here = minirows & MIDDLE
     return (here << 2) - (here >> 1)
 
 
 @always_inline
 def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
-    """Return all cells of the minirows of the third of three values that share a word."""
+    """Return all cells of the minirows that the third of three values can take."""
     here = minirows & LAST
     return (here << 1) - (here >> 2)
 
@@ -300,7 +301,8 @@ def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyp
 
     This covers the rows i, 3 + i, and 6 + i. Writes the board's candidates and solved cells. The
     vector i of `cells` becomes the cells with two candidates, and the vector 3 + i those with more.
-    Returns the cells with no candidate, the cells with several, and the cells that became solved.
+    Returns three words of cells: those with no candidate, those with several, and those that became
+    solved.
     """
     one = load(board, 9 * i) & (load(hidden, 9 * i) | ~any_hidden)
     two = splat(board, 0)

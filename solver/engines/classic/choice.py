@@ -151,10 +151,11 @@ def _unused(place, band):  # type: ignore[no-untyped-def]
 def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_there):  # type: ignore[no-untyped-def]
     """Remove a value from some cells of a lane's board, and from other cells of its complement.
 
-    All of them are in the rows y, 3 + y, and 6 + y. The board loses the value in the cells
-    `gone_here`. The complement, which starts at index `start` of the stacks, loses it in
-    `gone_there`. In both, cells with a single candidate left are marked as solved. The vectors 0 to
-    2 of `cells` hold the cells with two candidates. `value` counts from 0.
+    The complement is the board that remains to be searched after the guess. All of the cells are in
+    the rows y, 3 + y, and 6 + y. The board loses the value in the cells `gone_here`. The
+    complement, which starts at index `start` of the stacks, loses it in `gone_there`. In both,
+    cells with a single candidate left are marked as solved. The vectors 0 to 2 of `cells` hold the
+    cells with two candidates. `value` counts from 0.
     """
     word = load_lane(board, 9 * y + value, lane)
     single = load_lane(board, SINGLES + y, lane)
@@ -229,9 +230,9 @@ def _split_cell(board, lane, stacks, start, cells, band):  # type: ignore[no-unt
 def guess(board, lane, stacks, start, minirows, cells, choices, few):  # type: ignore[no-untyped-def]
     """Split the board in a lane into a guess, which stays in the lane, and its complement.
 
-    The complement is written to the stacks at index `start`. `minirows` and `cells` are results of
-    the sweep, and `choices` is the result of `choose_values`. With `few` nonzero, guesses are about
-    cells only.
+    The complement, which must be searched after the guess, is written to the stacks at index
+    `start`. `minirows` and `cells` are results of the sweep, and `choices` is the result of
+    `choose_values`. With `few` nonzero, guesses are about cells only.
     """
     choice = load_lane(choices, 0, lane)
     band = np.int64(choice >> 9 & 3)

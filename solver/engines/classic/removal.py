@@ -131,10 +131,11 @@ def _is_complete(board, lane):  # type: ignore[no-untyped-def]
 
 @kernel
 def _begin_test(lane, board, stacks, state, puzzles, order, orbits, fewest, blocks):  # type: ignore[no-untyped-def]
-    """Load the board of the next test of a lane's puzzle: without the orbits to be removed.
+    """Load the board of the next test: a lane's puzzle without the orbits to be removed.
 
-    Orbits without givens, or with too many givens to be removed, are decided and skipped before.
-    Returns False if all orbits are decided, so that there is no other test.
+    Orbits (groups of cells) without givens, or with too many givens to be removed, are decided and
+    skipped before. Returns False if all orbits of the puzzle are decided, so that there is no other
+    test.
     """
     starts, cells = orbits
     puzzle, place = state[_PUZZLES, lane], state[_PLACES, lane]
@@ -188,7 +189,11 @@ def _begin_test(lane, board, stacks, state, puzzles, order, orbits, fewest, bloc
 
 @always_inline
 def _find_differing(lane, board, state, puzzles, order, orbits):  # type: ignore[no-untyped-def]
-    """Return the orbits of the current test in which a solved board differs, as bits."""
+    """Return the orbits of the current test in which a solved board differs from the puzzle.
+
+    In the result, bit k is set if the board differs in a given of the k-th orbit (group of cells)
+    of the test.
+    """
     starts, cells = orbits
     first, place = state[_PUZZLES, lane] * GRID_BYTES, state[_PLACES, lane]
     differs = 0
@@ -203,7 +208,7 @@ def _find_differing(lane, board, state, puzzles, order, orbits):  # type: ignore
 
 @always_inline
 def _remove(lane, stacks, state, puzzles, order, orbits):  # type: ignore[no-untyped-def]
-    """Remove the orbits of the current test for good."""
+    """Remove the givens of all orbits (groups of cells) in the current test for good."""
     starts, cells = orbits
     first, place = state[_PUZZLES, lane] * GRID_BYTES, state[_PLACES, lane]
     for number in range(place, place + state[_BLOCKS, lane]):
@@ -220,11 +225,11 @@ def _remove(lane, stacks, state, puzzles, order, orbits):  # type: ignore[no-unt
 
 @always_inline
 def _keep(lane, state, differs):  # type: ignore[no-untyped-def]
-    """Decide that the orbits of the current test can't all be removed.
+    """Record that the orbits (groups of cells) of the current test can't all be removed.
 
-    `differs` are those in which another solution differs, or 0 if none was found. If that is only
-    the first orbit, or if a single orbit was tested, this orbit stays for good. Otherwise, fewer of
-    these orbits are tested next.
+    `differs` has a bit for each orbit in which another solution differs, or is 0 if none was found.
+    If only the first orbit differs, or if a single orbit was tested, this orbit stays for good.
+    Otherwise, fewer of these orbits are tested next.
     """
     if differs == 1 or state[_BLOCKS, lane] == 1:
         known = state[_DIFFERS, lane]
@@ -240,15 +245,14 @@ def _keep(lane, state, differs):  # type: ignore[no-untyped-def]
 
 @compiled
 def remove_givens(puzzles, count, ranks, orbits, fewest, blocks, stop, memory):  # type: ignore[no-untyped-def]
-    """Remove the givens of whole orbits while the solution stays unique.
+    """Remove the givens of whole orbits (groups of cells) while the solution stays unique.
 
     puzzles  flat uint8, 81 bytes per puzzle, 0 = empty, with unique solutions. They are changed.
     count    the number of puzzles
     ranks    (count, orbits): the place of each orbit in the order of removal
-    orbits   the cells of all orbits: where the cells of each orbit start, with the end, and the
-             cells
+    orbits   (starts, cells): orbit k has the cells cells[starts[k]:starts[k + 1]]
     fewest   (count,) an orbit isn't removed if fewer givens would be left
-    blocks   (orbits,) how many orbits to remove together, given how many are decided, at most
+    blocks   (orbits,) item k: how many orbits to test together after k are decided, at most
              `MOST_IN_BLOCK`
     stop     the stop flag. If it becomes ABANDON, this returns early.
     memory   see `make_memory`

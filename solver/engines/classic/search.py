@@ -116,9 +116,9 @@ def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _place(slot, depth):  # type: ignore[no-untyped-def]
-    """Return the index on the stacks at which a pending branch of a slot starts.
+    """Return the index on the stacks at which a pending branch of a puzzle starts.
 
-    `depth` is the number of the branch on the slot's stack, from 0.
+    `slot` is the puzzle's slot, and `depth` is the number of the branch on its stack, from 0.
     """
     return (slot * _DEEPEST + depth) * ROWS
 
@@ -274,7 +274,7 @@ def _search_on(  # type: ignore[no-untyped-def]
 
 @kernel
 def _reset(state):  # type: ignore[no-untyped-def]
-    """Mark all slots as free, and reset the counters and lane sets."""
+    """Mark all slots, which hold unfinished puzzles, as free. Reset the counters and lane sets."""
     spare = state[slots.SPARE]
     for slot in range(len(spare)):
         spare[slot] = slot

@@ -39,11 +39,12 @@ def outcome_of(count):  # type: ignore[no-untyped-def]
 def settle(  # type: ignore[no-untyped-def]
     waiting, limit, solved, digits, hidden, packed, state, counters, results
 ):
-    """Check the first `waiting` boards in `solved`, which belong to the slots in the queue.
+    """Check the first `waiting` boards in `solved`, and update the puzzles that they belong to.
 
-    Solutions are counted, and written to the results if they are needed. A puzzle without pending
-    branches, or with `limit` solutions, gets its outcome, and its slot becomes free. All others
-    become ready to continue.
+    Board k belongs to the puzzle whose slot is item k of the queue in `state`. Solutions are
+    counted, and written to the results if they are needed. A puzzle without pending branches, or
+    with `limit` solutions, gets its outcome, and its slot becomes free. All other puzzles become
+    ready to continue.
 
     Lane k of `solved` has the values of board k. Its vectors of solved cells are those of the
     puzzle's oldest pending branch, if there is one. They hold all givens, and hardly any cell that

@@ -20,14 +20,14 @@ class Step(Protocol):
 
     Candidates and states are sets, as bits.
 
-    word         forward pass: the cell's candidates …
-    before       … and the states before the cell
+    word         input of the forward pass: the cell's candidates
+    before       input of the forward pass: the states before the cell
     after        result of the forward pass: the states after the cell
-    word_back    backward pass: the cell's candidates, …
-    before_back  … the states before the cell, …
-    rest         … and the states after it from which the end can be reached
-    kept         result of the backward pass: the candidates in some accepted word …
-    earlier      … and the states before the cell from which the end can be reached
+    word_back    input of the backward pass: the cell's candidates
+    before_back  input of the backward pass: the states before the cell
+    rest         input of the backward pass: the states after the cell that can reach the end
+    kept         result of the backward pass: the candidates in some accepted word
+    earlier      result of the backward pass: the states before the cell that can reach the end
     """
 
     word: UInt64
@@ -146,9 +146,9 @@ def _pass_closed(number, begins, automata, grid, supports):  # type: ignore[no-u
 
 @always_inline
 def _pass(number, begins, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Write the candidates on paths from some start states to the same set of end states.
+    """Write the candidates on paths that begin and end in states of a given set.
 
-    `begins` is this set of states, as bits. A path may end in another state of the set than it
+    `begins` is the set of states, as bits. A path may end in another state of the set than it
     began. Returns the states in which such paths begin. The candidates are written to
     `supports.kept`, unless there is no path. Then the result is 0.
     """

@@ -120,7 +120,7 @@ def _with(room, used, items):  # type: ignore[no-untyped-def]
 
 @helper
 def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
-    """Return the values of each kind as a bit mask.
+    """Return the values of each kind as a bit mask. The automaton treats values of a kind alike.
 
     kinds[value] is the kind of a value, 0 … `count` − 1.
     """
@@ -244,9 +244,10 @@ def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
 
 @helper
 def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
-    """Return which states are reachable before each place and after the last one.
+    """Return which states an automaton can be in before each place and after the last one.
 
-    The result has the shape (places + 1, states). The automaton starts in state 0.
+    A place is an index in the list of cells that the automaton reads. The result is a mask (places
+    + 1, states). The automaton starts in state 0.
     """
     length, states = phases.shape[0], rows.shape[1]
     reached = np.empty((length + 1, states), np.bool_)
@@ -323,8 +324,8 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
 def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns):  # type: ignore[no-untyped-def]
     """Write the moves of all layers to `values`, `sources`, and `turns`, and return their number.
 
-    See `Moves`. The number of moves per layer is written to `moves`. Moves without values round it
-    up to a multiple of `_TOGETHER`. The other arguments are fields of `Merged`.
+    See `Moves`. The number of moves per layer is written to `moves`. It is rounded up to a multiple
+    of `_TOGETHER` by adding moves without values. The other arguments are fields of `Merged`.
     """
     length = layers.shape[0] - 1
     made = 0

@@ -83,8 +83,8 @@ def _bump_component(root, regions, components, weight, conflict_weights):  # typ
 def _number(regions, components, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
     """Give the lowest unused region number to a component that can only have unused numbers.
 
-    Among these components, it is the one whose root has the highest conflict weight as a cell of
-    the grid. Does nothing if there is no such component.
+    If there are several such components, the one whose root cell has the highest conflict weight
+    gets the number. Does nothing if there is no such component.
     """
     # The unused numbers are interchangeable: every label that can have one can have all of them, so
     # a guess between them would only repeat the search. The most constrained component comes first,

@@ -37,7 +37,7 @@ def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):
 
 @kernel
 def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
-    """Choose a guess about where a line starts that is compared with a ranked line.
+    """Choose a guess about the start of a line that is compared with a ranked line.
 
     For each clue and side, the candidates are the cells in which a line of the side can start with
     the ranked line's first value, if there are two or more. The score of a cell is its conflict

@@ -65,9 +65,10 @@ def find_sets(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  
 
 @kernel
 def _in_earlier_house(board: Board, house: int, cell: int, low: int, high: int) -> bool:
-    """Return whether a house with a lower number than `house` contains the whole set of cells.
+    """Return whether a house with a lower number than `house` contains the cells.
 
-    Then the set is already stored. It is two words (`low`, `high`), and `cell` is one of its cells.
+    If so, their set is already stored. The cells are two words (`low`, `high`), and `cell` is one
+    of them.
     """
     number = 0
     while board.cell_houses[cell, number] < house:
@@ -153,10 +154,9 @@ def find_all_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> No
 def _find_links(board: Board, grid: Grid, overlap: int) -> None:
     """Find the links between almost locked sets and store them in `grid.set_links`.
 
-    Sets that share cells are linked only with `overlap`. For each set and each of its values, the
-    linked sets are those that contain the value, and contain it only in cells that all places of
-    the value in the first set see. They are found with bit operations: many sets are tested at
-    once, as bits by set number.
+    A value links two sets if both contain it, and if each of its places in one set sees each of its
+    places in the other. Sets that share cells are linked only with `overlap`. Many sets are tested
+    together, as bits by set number.
     """
     sets, links = grid.sets, grid.set_links
     if links.changes == sets.changes and links.overlap == overlap:

@@ -242,20 +242,19 @@ def remove(board: Board, grid: Grid, cell: int, value: int) -> None:
 
 @always_inline
 def is_value_unchanged(grid: Grid, value: int) -> Any:
-    """Return whether a value has the same places as at the search's last failure.
+    """Return whether a value lost no place since the search last found nothing.
 
-    That is when the running search last found nothing. Candidates are never restored during a
-    search, so the places are the same if none was lost. The search can then skip the value, because
-    no new pattern can have arisen.
+    The running search can then skip the value. Candidates are never restored during a search, so
+    the value's places are the same, and no new pattern of them can have arisen.
     """
     return grid.value_changes[value] <= grid.counts[SEEN]
 
 
 @always_inline
 def is_house_unchanged(grid: Grid, house: int) -> Any:
-    """Return whether a house has the same candidates as at the search's last failure.
+    """Return whether a house lost no candidate since the search last found nothing.
 
-    That is when the running search last found nothing. The search can then skip the house.
+    The running search can then skip the house.
     """
     return grid.house_changes[house] <= grid.counts[SEEN]
 

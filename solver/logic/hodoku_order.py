@@ -116,7 +116,10 @@ def eliminate_one(options: Options, cell: int, value: int) -> None:
 
 @always_inline
 def _gone_from(options: Options) -> Any:
-    """Return the index in `options.gone` where the eliminations of the option being built begin."""
+    """Return where the eliminations of the deduction being built begin.
+
+    The result is an index into `options.gone`.
+    """
     count = options.ends[ENTRIES]
     if count == 0:
         return 0

@@ -117,10 +117,10 @@ def _house_groups(houses: tuple[tuple[int, House], ...]) -> tuple[tuple[int, ...
 def covering_cages(
     layout: Layout, houses: tuple[int, ...], terms: tuple[tuple[int, int], ...]
 ) -> list[Sum]:
-    """Return the cages that were subtracted from the total of some houses to derive a sum.
+    """Return the cages that were subtracted from houses to derive a sum.
 
-    `terms` are the terms of the sum, as in `Equation`. Returns an empty list if no choice of cages
-    leads to it.
+    `houses` are house numbers, and `terms` are the terms of the sum, as pairs (cell, factor).
+    Returns an empty list if no choice of cages leads to this sum.
     """
     wanted = dict(terms)
     cages = _disjoint_cages(layout)

@@ -153,13 +153,13 @@ def _record(board: Board, grid: Grid, net: Net, trail: Trail, reasons: Reasons, 
 def _find_reasons(
     board: Board, grid: Grid, net: Net, reasons: Reasons, literal: int, entry: int
 ) -> Any:
-    """Find the reasons for a conclusion in the net's list of what follows from `literal`.
+    """Find the reasons for a conclusion in the net's list of conclusions.
 
-    `entry` is the conclusion's position in the list, from 1. The reasons come earlier in the same
-    list. Their positions, 0 for `literal` itself, are written to `reasons.entries`. The reason on
-    the trail comes first. If a cell or a house explains the conclusion, because all its other
-    candidates are false earlier in the list, these are the other reasons. Returns the number of
-    reasons.
+    The list contains the conclusions from `literal`, and `entry` is the position of the conclusion,
+    from 1. The reasons come earlier in the list. Their positions, 0 for `literal` itself, are
+    written to `reasons.entries`. The reason on the trail comes first. If the conclusion is a
+    single, the other reasons are that the other candidates of its cell, or the other places in its
+    house, are false. Returns the number of reasons.
     """
     implications = net.implications
     conclusion = implications.follows[literal, entry - 1]

@@ -87,10 +87,11 @@ def links_text(chain: tuple[Node, ...], words: Wording) -> str:
 
 
 def _pair(before: Node, node: Node, after: Node, shown: Node, words: Wording) -> str | None:
-    """Return the links to `node` (weak) and `after` (strong) as one step, or None.
+    """Return two successive links of a chain as one clause, or None.
 
-    That is possible if one of the two links is inside a single cell. `before` is the node before
-    `node`. `shown` is `after` without the cells that are already filled.
+    The links lead to `node` (weak) and from it to `after` (strong). They can only be one clause if
+    one of them is inside a single cell. `before` is the node before `node`. `shown` is `after`
+    without the cells that are already filled.
     """
     if node.cells == after.cells:
         reason = seen_through(words.layout, before.cells, node.cells)

@@ -45,7 +45,10 @@ def _member(cell: int, name: str, words: Wording) -> str:
 
 
 def _clash(one: Color, other: Color, words: Wording) -> tuple[int, int]:
-    """Return two cells of the colors that see each other. `one` and `other` can be the same."""
+    """Return a cell of each of two colors, such that the two cells see each other.
+
+    `one` and `other` can be the same color.
+    """
     pairs = combinations(_cells(one), 2) if one == other else product(_cells(one), _cells(other))
     return next(pair for pair in pairs if _sees([pair[0]], [pair[1]], words))
 

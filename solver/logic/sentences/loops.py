@@ -18,7 +18,7 @@ from solver.logic.sentences.wording import Sentence, Wording, joined, paragraph
 
 
 def _loop(deduction: Deduction, words: Wording) -> str:
-    """Return the text of a loop: both directions, and what is true in either.
+    """Return the text of a loop: its directions, and the alternatives that it leaves.
 
     A loop proves nothing about its first node. If it is true, one half of the other nodes is true,
     and if it is false, the other half. So of the two ends of each weak link, one is true.
@@ -62,11 +62,11 @@ def _reversed(chain: tuple[Node, ...]) -> tuple[Node, ...]:
 
 
 def _with_set(nodes: list[Node], node: Node, lost: int, link: str) -> list[Node]:
-    """Return the reversed nodes of a loop with the next one, which is an almost locked set.
+    """Return the reversed nodes of a loop, extended by an almost locked set.
 
-    In this direction, the set loses the value `lost`, which it holds in the other direction. `node`
-    is the set's node in the other direction, and `link` is the link between it and the last of
-    `nodes`.
+    The set is the next node in the reverse direction, in which it loses the value `lost`. In the
+    other direction, the set holds this value, and `node` is its node. `link` is the link between it
+    and the last of `nodes`.
     """
     *most, last = nodes
     if link == "weak":

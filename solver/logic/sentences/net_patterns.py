@@ -16,9 +16,10 @@ from solver.logic.sentences.wording import Wording
 def pattern_that_removes(
     candidate: Candidate, gone: Iterable[Candidate], words: Wording
 ) -> str | None:
-    """Return the pattern that removes a candidate once the candidates `gone` are removed.
+    """Return in words the pattern that removes a candidate, or None.
 
-    For example, "the 7 of box 4 is in row 4". Returns None if none of the patterns does.
+    The pattern arises once the candidates `gone` are removed. For example, "the 7 of box 4 is in
+    row 4". Returns None if there is no such pattern.
     """
     left = without(gone, words)
     finders: tuple[Callable[[Candidate, Wording], str | None], ...] = (

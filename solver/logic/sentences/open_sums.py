@@ -117,7 +117,7 @@ class OpenSum:
         return least, most
 
     def _ends(self, cells: list[int]) -> tuple[int, int]:
-        """Return bounds for the sum of some cells.
+        """Return a lower and an upper bound for the sum of some cells.
 
         If the cells must all differ, the bounds take this into account.
         """

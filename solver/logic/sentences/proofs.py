@@ -200,9 +200,10 @@ def _removed_candidates(fact: Fact, words: Wording) -> Iterator[Candidate]:
 
 
 def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
-    """Yield why a fact could be true: the other candidates of its cell, or of a house, are removed.
+    """Yield the possible reasons for a true fact, each with candidates to be removed.
 
-    Each result is a text, such as "last candidate" or "row 1", and these other candidates.
+    A reason is a cell or a house in which all other candidates are removed. Each result is a text,
+    such as "last candidate" or "row 1", and these other candidates.
     """
     layout, value = words.layout, fact.value
     if len(fact.cells) == 1:

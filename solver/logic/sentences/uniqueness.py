@@ -120,9 +120,10 @@ def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
 def _naked_subset(
     cell: str, others: Iterable[int], values: Sequence[int], house: str, words: Wording
 ) -> str:
-    """Return a clause: a cell and some others form a naked subset.
+    """Return a clause: a cell and some others form a naked subset of a house.
 
-    `cell` is what the first cell is called. The candidates of the others follow their names.
+    `cell` is the name of the first cell in the text, `values` are the values of the subset, and
+    `house` is the name of the house. The candidates of the others follow their names.
     """
     names = [
         words.layout.cell_name(other)

@@ -12,7 +12,7 @@ _XYZ_WING = "0801"
 
 
 def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
-    """Return the clauses that one of the cells has the value, and who loses it.
+    """Return the clauses that one of the cells has a value, and that others cannot.
 
     There are two or three cells. Any other cell that sees all of them cannot have the value.
     """

@@ -96,7 +96,7 @@ class Wording:
 
     @property
     def noun(self) -> str:
-        """The plural noun for symbols: "digits", or "values" if they aren't all digits."""
+        """The word for the puzzle's symbols: "digits", or "values" if not all are digits."""
         return "digits" if all(one.isdigit() for one in self.symbols.values) else "values"
 
     def value(self, value: int) -> str:

@@ -123,10 +123,11 @@ def _append(runs: Runs, run: int, assertion: int) -> None:
 
 @kernel
 def follow(links: Links, runs: Runs, tree: Tree, run: int) -> None:
-    """Follow the assumption of a run through the links of the unchanged state (static search).
+    """Follow the assumption of a run through the links of the state (static search).
 
-    The consequences are written to `runs`, and their parents to `tree`. The search ends early,
-    without recording a contradiction, if a candidate would have to be both true and false.
+    `run` is the number of the assertion that is assumed. The state doesn't change. The consequences
+    are written to `runs`, and their parents to `tree`. The search ends early, without recording a
+    contradiction, if a candidate would have to be both true and false.
     """
     _begin(links, runs, run)
     tree.parent_count = 0
@@ -165,7 +166,8 @@ def follow(links: Links, runs: Runs, tree: Tree, run: int) -> None:
 def begin_tree(state: State, links: Links, runs: Runs, tree: Tree, run: int) -> None:
     """Begin a dynamic search: reset the run and the tree to the assumption alone.
 
-    The tree gets a copy of the state, the grid before the assumption.
+    `run` is the number of the assertion that is assumed. The tree gets a copy of the state, the
+    grid before the assumption.
     """
     _begin(links, runs, run)
     copy_candidates(tree.state, state)
@@ -188,11 +190,13 @@ def follow_queues(
     state: State, links: Links, runs: Runs, tree: Tree, run: int, is_nishio: bool,
     true_begin: int, false_begin: int,
 ) -> bool:  # fmt: skip
-    """Follow a run's lists of true and false candidates from the given positions to their ends.
+    """Follow a run's lists of true and false candidates to their ends.
 
-    `state` is the grid before the assumption. The search removes false candidates from the tree's
-    state, which creates new links. A Nishio search uses no links within cells. Returns False, and
-    records the contradiction, if a candidate would have to be both true and false.
+    `run` is the number of the assertion that is assumed, `state` is the grid before the assumption,
+    and `true_begin` and `false_begin` are the positions in the lists at which to begin. The search
+    removes false candidates from the tree's state, which creates new links. A Nishio search uses no
+    links within cells. Returns False, and records the contradiction, if a candidate would have to
+    be both true and false.
     """
     work = tree.state
     while True:

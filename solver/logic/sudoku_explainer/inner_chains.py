@@ -94,16 +94,16 @@ def _read_tree(
     clash_shown: int,
     chain: int,
 ) -> int:
-    """Record what the derivation of assertion `end` depends on. Return the extended hash.
+    """Record the removed candidates that a derivation depends on. Return the new hash.
 
-    The derivation is the one in the last run of the inner search, `inner.tree`.
+    The derivation is that of assertion `end` in the last run of the inner search, `inner.tree`.
 
-        what, one    the type of the chain, and the first number that describes it (see `search`)
-        clash_shown  the assertion that is read in place of CLASH, the end of a contradiction
-        chain        the hash to extend
+    what, one    the type of the chain, and the first number that describes it (see `search`)
+    clash_shown  the assertion that is read in place of CLASH, the end of a contradiction
+    chain        the hash to extend by the derivation
 
-    The candidates that the outer search has removed and that the derivation depends on are recorded
-    in `outer.tree` as parents.
+    Of the candidates that the outer search has removed, those that the derivation depends on are
+    recorded in `outer.tree` as parents.
     """
     links, tree = inner.links, inner.tree
     chain = (chain ^ _TARGET) * PRIME
@@ -137,12 +137,12 @@ def _read_tree(
 
 @kernel
 def _read_forcing_chain(outer: Search, inner: Search, slot: int) -> int:
-    """Record what an inner forcing chain or cycle depends on. Return the chain's hash.
+    """Record the removed candidates that an inner forcing chain or cycle depends on.
 
-    The chain is stored at index `slot` of `inner.candidate_steps`, and `inner.bfs` must contain its
-    repeated search (see `search_again`). It is read from its end to its start. The candidates that
-    the outer search has removed and that the chain depends on are recorded in `outer.tree` as
-    parents.
+    Returns the chain's hash. The chain is stored at index `slot` of `inner.candidate_steps`, and
+    `inner.bfs` must contain its repeated search (see `search_again`). It is read from its end to
+    its start. Of the candidates that the outer search has removed, those that the chain depends on
+    are recorded in `outer.tree` as parents.
     """
     bfs = inner.bfs
     what, start = inner.candidate_steps.type[slot], inner.candidate_steps.one[slot]
@@ -173,11 +173,12 @@ def _read_forcing_chain(outer: Search, inner: Search, slot: int) -> int:
 
 @kernel
 def _read(outer: Search, inner: Search, assertion: int, cause: int, chain: int) -> int:
-    """Return the hash `chain` with an assertion added, and record what the assertion depends on.
+    """Extend the hash `chain` by an assertion, and record the assertion's dependencies.
 
     `cause` is the reason why the assertion's candidate is true: IN_CELL, a kind of house, or
     ASSUMED for no reason. With a reason, it depends on the candidates that the outer search has
     removed from its cell, or from its house of that kind. A false candidate depends on none.
+    Returns the new hash.
     """
     links = inner.links
     cell, value = links.cell[assertion >> 1], links.value[assertion >> 1]

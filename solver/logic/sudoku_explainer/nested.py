@@ -117,9 +117,9 @@ def _assert_all(outer: Search, inner: Search, inner_level: int, run: int) -> Non
 def follow_nested(outer: Search, inner: Search, level: int, run: int) -> None:
     """Follow the assumption of a run, using links, patterns, and nested chains.
 
-    The nested chains of level 2 are forcing chains and cycles. Level 3 adds cell and region chains,
-    and from level 4 on they are dynamic chains. `outer.runs` then contains the consequences, and
-    `outer.tree` the derivation of each.
+    `run` is the number of the assertion that is assumed. The nested chains of level 2 are forcing
+    chains and cycles. Level 3 adds cell and region chains, and from level 4 on they are dynamic
+    chains. `outer.runs` then contains the consequences, and `outer.tree` the derivation of each.
     """
     state, links, runs, tree = outer.state, outer.links, outer.runs, outer.tree
     begin_tree(state, links, runs, tree, run)

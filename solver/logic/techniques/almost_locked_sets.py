@@ -103,12 +103,12 @@ def _note_option_set(sets: Sets, options: Options, number: int) -> None:
 
 @kernel
 def _note_option_link(options: Options, links: SetLinks, link: int, which: int) -> None:
-    """Append restricted commons of a link to the description of the latest option.
+    """Append restricted commons of a link to the description of a deduction.
 
-    An option is a deduction to choose from, and the latest one is the one that was added last. A
-    link joins two almost locked sets by one or two values, its restricted commons, that only one of
-    the two sets can contain. `link` is its index in `links`. `which` is a bit mask: bit 0 selects
-    the link's first restricted common, and bit 1 the second, if it has one.
+    This is the deduction that was last completed in `options`. A link joins two almost locked sets
+    by one or two values, its restricted commons, that only one of the two sets can contain. `link`
+    is its index in `links`. `which` is a bit mask: bit 0 selects the link's first restricted
+    common, and bit 1 the second, if it has one.
     """
     for number in range(2):
         value = links.values[link, number]

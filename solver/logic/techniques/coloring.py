@@ -140,8 +140,9 @@ def _open(buffer: Ints, code: int, value: int, cluster: Words, first: int) -> No
 def find_simple_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for colors that see themselves, and for cells that see both colors of a cluster.
 
-    Cells lose the value if their color sees itself (color wrap), or if they see both colors (color
-    trap). Writes the first deduction, or all of them if `all_steps` is set.
+    A color sees itself if two of its cells see each other. Cells lose the value if their color sees
+    itself (color wrap), or if they see both colors (color trap). Writes the first deduction, or all
+    of them if `all_steps` is set.
     """
     left = no_cells(board)
     colors = np.zeros((board.cell_count, 2, len(left)), np.int64)

@@ -63,7 +63,7 @@ class Climbing:
         return Attempts([layout] * len(streams), puzzles, solutions, reasons)
 
     def _sample(self, stream: RandomStreams, stop: StopFlag) -> tuple[Grids, str]:
-        """Return random puzzles, the hardest first. If there are none, also return the reason."""
+        """Return random puzzles, the hardest first, and the reason if there are none."""
         streams = RandomStreams(stream.words(_SAMPLE)[0])
         puzzles, _, reasons = random_puzzles(self._request, streams, stop=stop)
         good = self._fitting(puzzles[reasons == ""])

@@ -79,9 +79,10 @@ def _random_houses(layout: Layout, streams: RandomStreams) -> Grids:
 
 @lru_cache(maxsize=64)
 def _independent_houses(layout: Layout) -> NDArray[np.int64]:
-    """Return houses with all values whose cells see no cell of another one (houses, size).
+    """Return houses that don't affect each other, as their cells (houses, size).
 
-    There are none if they have too few cells for varied grids.
+    Each of them contains every value, and its cells see no cell of another one. There are none if
+    they have too few cells for varied grids.
     """
     peers = _peers(layout)
     seen: set[int] = set()
@@ -98,8 +99,8 @@ def _independent_houses(layout: Layout) -> NDArray[np.int64]:
 def random_givens(layout: Layout, streams: RandomStreams, count: int) -> Grids:
     """Return boards with random values in `count` random cells, or in fewer.
 
-    A value is drawn from those that differ from all earlier ones in cells that the cell sees. A
-    cell without such a value stays empty.
+    The cells are filled one after the other. Each gets a random value that differs from the values
+    of all cells that it sees. If there is no such value, it stays empty.
     """
     peers = _peers(layout)
     cells = np.setdiff1d(np.arange(layout.cells), list(layout.holes))

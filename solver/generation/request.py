@@ -112,7 +112,7 @@ class PuzzleRequest:
 
     @property
     def is_selective(self) -> bool:
-        """Whether a puzzle may take many attempts, or a single attempt long."""
+        """Whether a puzzle may take many attempts, or a single attempt may take long."""
         return (
             self.asks_logic
             or self.givens != _ANY

@@ -118,10 +118,10 @@ def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]
 
 
 def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Compile counting circles: domains of the circles, and automata that count each number.
+    """Compile counting circles to domains, and to automata that count each number.
 
-    There is an automaton per number and kind of house. If they are few enough, the sets of numbers
-    in the circles are added as well.
+    The domains restrict the circles. There is an automaton per number and kind of house. The
+    possible sets of numbers in the circles are added if there are few enough of them.
     """
     counts = _counts(constraint, layout)
     numbers = layout.numbers

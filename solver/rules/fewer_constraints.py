@@ -34,7 +34,7 @@ def without_constraints(layout: Layout, removed: Collection[int]) -> Layout | st
 
 @lru_cache(maxsize=8)
 def _bare(layout: Layout) -> Layout:
-    """Return the layout without its constraints, and without what these compile to."""
+    """Return the layout without its constraints and all that they compile to."""
     constraints = cast("tuple[Constraint, ...]", layout.constraints)
     own = [
         part

@@ -76,8 +76,8 @@ class OptionReification:
     def primitives_of(self, constraint: Constraint) -> list[Primitive] | str:
         """Return the primitive constraints to reify for a constraint, or an error message.
 
-        The constraint holds if all of their answers are yes. A nested disjunction is reified at
-        once, and becomes a single primitive over its answers.
+        The constraint holds if all of their answers are yes. A nested disjunction is reified
+        immediately, and becomes a single primitive over its answers.
         """
         if constraint.options:
             groups = self.primitives_of_options(constraint)

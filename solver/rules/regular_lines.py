@@ -114,9 +114,9 @@ class _Sets:
         return self._of_length(length, table, work)
 
     def _work(self, states: int) -> int:
-        """Return the cost, in units of work, of finding the transitions of a set of states.
+        """Return the cost of finding the transitions of a set of states, in units of work.
 
-        It is the same whether or not they are cached.
+        The cost is the same whether or not the transitions are cached.
         """
         return 1 + (states.bit_count() + 4) * (len(self._nowhere) + 2) // 12
 

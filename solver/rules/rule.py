@@ -106,7 +106,7 @@ class Constraint(NamedTuple):
 
 
 def fault_in(constraint: Constraint, fault: str, layout: Layout) -> str:
-    """Return an error message: a constraint's type, its first cell, and what is wrong with it.
+    """Return an error message: a constraint's type, its first cell, and its fault.
 
     `fault` continues a sentence about the constraint, such as "needs a sum of 1 or more". For rules
     for the whole grid, the message contains no cell.

@@ -21,8 +21,8 @@ class Variant:
     name           the name in options and JSON
     wording        the title and description for people
     example_cells  some cells of a classic board that the rule concerns, such as "r1c1 and r1c2"
-    build          returns what the rule adds to a layout, or an error message if the layout doesn't
-                   support it
+    build          returns the houses, not-equal pairs, and constraints that the rule adds to a
+                   layout, or an error message if the layout doesn't support it
     """
 
     name: str

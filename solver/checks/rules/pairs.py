@@ -7,7 +7,7 @@ from solver.checks.rules.filled import Check, Filled, all_differ, third_of
 
 
 def _neighbors_differ(kinds: Sequence[int], length: int) -> bool:
-    """Return whether all `length` consecutive items of `kinds` differ from each other.
+    """Return whether each run of `length` consecutive items of `kinds` has no repeats.
 
     If there are fewer than `length` items, all of them must differ.
     """

@@ -85,7 +85,7 @@ def solve_many(
     *,
     layout: Layout = _CLASSIC,
     limit: int = 2,
-    listed: bool = True,
+    listed: bool | None = None,
     step_limit: int = 1_000_000,
     stop: StopFlag | None = None,
     candidates: NDArray[np.uint64] | None = None,
@@ -97,11 +97,11 @@ def solve_many(
     layout      classic 9×9 by default
     candidates  (n, cells) uint64, the values allowed in each cell (bit 0 = value 1), or None
 
-    With a limit above 2, the batch lists all solutions found, unless `listed` is False. Conflicting
-    givens have the outcome `invalid`. The batch is shorter than n only if `stop` was raised. For
-    `stop` and `checkpoint`, see `solver.engines.engine`. Raises ValueError for arrays of another
-    shape, a limit below 1, or a step limit below 0, and TypeError for arrays of anything but
-    integers.
+    With a limit above 2, the batch lists all solutions found, unless `listed` is False. With a
+    limit of 2, it lists them only if `listed` is True. Conflicting givens have the outcome
+    `invalid`. The batch is shorter than n only if `stop` was raised. For `stop` and `checkpoint`,
+    see `solver.engines.engine`. Raises ValueError for arrays of another shape, a limit below 1, or
+    a step limit below 0, and TypeError for arrays of anything but integers.
     """
     givens = np.asarray(givens)
     if limit < 1 or step_limit < 0:
@@ -166,7 +166,7 @@ def _search(request: SolveRequest) -> Batch:
             break
         solutions = fill(request.layout, givens, request.limit)
         if solutions is not None:
-            batches.append(_filled(solutions, listed=request.listed))
+            batches.append(_filled(solutions, listed=request.lists_all))
             continue
         batches.append(engine.solve_many(request.rows(np.array([row]))))
         if len(batches[-1]) == 0:  # The search was abandoned.
@@ -182,7 +182,7 @@ def _filled(solutions: NDArray[np.uint8], *, listed: bool) -> Batch:
         solutions=solutions[:1],
         counts=np.array([count], np.int64),
         steps=np.zeros(1, np.int64),
-        listed=(solutions,) if count > 2 and listed else None,
+        listed=(solutions,) if listed else None,
     )
 
 

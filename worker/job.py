@@ -102,6 +102,15 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
         return self.limit > 2 and not self.count_only
 
     @property
+    def keeps_two(self) -> bool:
+        """Whether two solutions are stored of each puzzle that has several.
+
+        They show a publisher where the puzzle is ambiguous. They take little time compared with the
+        ratings.
+        """
+        return self.limit == 2 and self.rate and not self.count_only
+
+    @property
     def asks_logic(self) -> bool:
         """Whether the options need human solving techniques."""
         return self.rate or self.explain
@@ -284,7 +293,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     own_names  the names of these columns
     candidates candidates given in the upload, by position: cells × uint64, little-endian, bits as
                in `solver.board.puzzle.Puzzle`
-    listed     all solutions by position, if requested
+    listed     all solutions by position, if requested. In jobs with ratings and a limit of 2, two
+               solutions of puzzles that have several.
     regions    regions of the solution, by position: cells × uint8, from 1 in reading order
     true_candidates, minimality  by position, if requested
     minlex     n lines of text: the canonical form, empty if there is none, if requested

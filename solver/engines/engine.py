@@ -28,7 +28,8 @@ class SolveRequest:
     candidates  (n, cells) uint64, the values allowed in each cell (bit 0 = value 1), or None if the
                 puzzles have no pencil marks
     limit       solutions of a puzzle after which its search ends, 1 or more
-    listed      whether to return all solutions found if the limit is above 2, or only the first
+    listed      whether to return all solutions found, or only the first; None returns them if the
+                limit is above 2
     step_limit  guesses after which the search for a puzzle ends, 0 or more
     stop        the flag (GO_ON, FINISH, or ABANDON) with which another thread ends the call early
     checkpoint  the checkpoint of the first puzzle, from the shorter batch of an earlier call
@@ -38,7 +39,7 @@ class SolveRequest:
     givens: NDArray[np.uint8]
     candidates: NDArray[np.uint64] | None = None
     limit: int = 2
-    listed: bool = True
+    listed: bool | None = None
     step_limit: int = 1_000_000
     stop: StopFlag = field(default_factory=lambda: NEVER)
     checkpoint: Checkpoint | None = None
@@ -49,7 +50,7 @@ class SolveRequest:
     @property
     def lists_all(self) -> bool:
         """Whether to return all solutions found, instead of the first for each puzzle."""
-        return self.limit > 2 and self.listed
+        return self.limit > 2 if self.listed is None else self.listed and self.limit > 1
 
     @property
     def max_solutions(self) -> int:

@@ -162,7 +162,7 @@ def _shown(
         "gallery": gallery,
         "export_links": export_links(read),
         "puzzle_text": text,
-        "can_be_sent_again": len(listed) < 2 and text is not None,
+        "can_be_sent_again": len(row.all_solutions or ()) < 2 and text is not None,
     }
 
 

@@ -19,6 +19,7 @@ from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import ChunkResult
 from worker.minimality import StoredMinimality
 from worker.process.rating import RatedBatch
+from worker.remarks import BREAKS_RULE, IS_WRONG
 from worker.true_candidates import StoredCandidates
 
 T = TypeVar("T")
@@ -85,11 +86,14 @@ class ResultColumns:
         places: NDArray[np.int64],
         group: Group,
         batch: Batch,
+        *,
+        lists: bool,
     ) -> None:
         """Store the puzzles and search results of a batch.
 
         Puzzle n of the batch is the puzzle n of `group`, and has the position places[n]. `group`
-        may have further puzzles, which aren't stored.
+        may have further puzzles, which aren't stored. If `lists` is False, solutions are listed
+        only for puzzles with several.
         """
         rows = spots(places)
         self._is_answered[rows] = True
@@ -110,7 +114,8 @@ class ResultColumns:
         for row in np.flatnonzero(batch.outcomes == Outcome.FAILED).tolist():
             self._details[int(places[row])] = UNVERIFIED
         for row, listed in enumerate(batch.listed or ()):
-            self._listed[int(places[row])] = write_many(listed).split() if len(listed) else []
+            if lists or len(listed) > 1:
+                self._listed[int(places[row])] = write_many(listed).split() if len(listed) else []
         if batch.regions is not None:
             for row in np.flatnonzero(solved).tolist():
                 self._regions[int(places[row])] = batch.regions[row].tobytes()
@@ -281,9 +286,9 @@ def _difference(
     if is_solution(group.layout, group.givens[row], expected):
         return "the solution in the upload is correct, but there is another one"
     if batch.counts[row] == 0:
-        return "the solution in the upload breaks a rule"
+        return BREAKS_RULE
     cell = int(np.flatnonzero(expected != batch.solutions[row])[0])
     table = (group.symbols.blank, *group.symbols.values)
     ours, theirs = table[batch.solutions[row][cell]], table[expected[cell]]
     place = group.layout.cell_name(cell)
-    return f"the solution in the upload is wrong: it has {theirs} in {place}, expected {ours}"
+    return f"{IS_WRONG}: it has {theirs} in {place}, expected {ours}"

@@ -176,7 +176,7 @@ class BlockSolver:
             part.givens,
             layout=part.layout,
             limit=self._options.limit,
-            listed=self._options.lists,
+            listed=self._options.lists or self._options.keeps_two,
             step_limit=self._options.step_limit,
             stop=flag,
             candidates=part.candidates,
@@ -208,7 +208,7 @@ class BlockSolver:
                 self.checkpoint = tested.checkpoint
             batch = batch.first(len(tested.minimality))
         places = records[: len(batch)] - first
-        columns.put_batch(places, part, batch)
+        columns.put_batch(places, part, batch, lists=self._options.lists)
         if self._options.minlex and has_minlex(part.layout) and part.candidates is None:
             rows = np.flatnonzero(batch.outcomes != Outcome.INVALID)
             columns.put_minlex(places[rows], minlex(part.givens[rows]))

@@ -14,6 +14,7 @@ from web.api.catalog import catalog
 from web.api.health import health
 from web.api.openapi import docs
 from web.api.picture_routes import picture_api
+from web.api.report_routes import report_api
 from web.api.routes import api
 from web.api.webhook_routes import webhook_api
 from web.boards.symbol_images import pictures
@@ -70,8 +71,8 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     register_owner(app)
     register_quotas(app)
     for blueprint in (
-        api, picture_api, webhook_api, catalog, docs, documentation, health, pages, pictures,
-        problem_pages
+        api, picture_api, report_api, webhook_api, catalog, docs, documentation, health, pages,
+        pictures, problem_pages,
     ):  # fmt: skip
         app.register_blueprint(blueprint)
 

@@ -46,6 +46,7 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
         ("Row", results(http, job)[0]),
         ("Puzzle", http.get(f"{url}/puzzles/1?wait=0").json),
         ("Puzzle", http.get(f"{url}/puzzles/2").json),
+        ("Report", http.get(f"{url}/report").json),
         ("Techniques", http.get("/api/v1/techniques").json),
         ("Problem", post(http, GOOD, limit="0").json),
         ("Problem", http.get("/api/v1/jobs/x").json),
@@ -66,4 +67,7 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
         "Node", "FirstPuzzle", "Trouble", "Quota", "Maximums", "Batch", "SinglePuzzle",
         "UploadForm", "UploadOptions", "Webhook", "WebhookState", "WebhookTest", "JobSource",
         "Source", "Selection", "Where", "GenerationBody", "TechniqueNames", "Redundant",
+        "Book", "BookLevel", "Claims", "ClaimedLevel", "Counted", "Defect", "Disagreement",
+        "Distribution", "Duplicates", "Listing", "PuzzleReference", "Repeated", "Selected",
+        "Shared", "SharedPuzzle",
     }  # fmt: skip

@@ -25,6 +25,7 @@ from web.api.openapi_parts import (
     shared_responses,
 )
 from web.api.picture_routes import picture_api
+from web.api.report_routes import report_api
 from web.api.requests import Batch, Selection
 from web.api.routes import api
 from web.api.webhook_routes import webhook_api
@@ -103,7 +104,7 @@ _VARIABLE = r"<(?:int:)?(\w+)>"
 def _views() -> list[tuple[str, str, str, Callable[..., Any]]]:
     """Return the path, method, endpoint, and view of each operation."""
     app = Flask(__name__, static_folder=None)
-    for blueprint in (api, picture_api, webhook_api, pictures, catalog, docs):
+    for blueprint in (api, picture_api, report_api, webhook_api, pictures, catalog, docs):
         app.register_blueprint(blueprint)
     return [
         (rule.rule, method, rule.endpoint, app.view_functions[rule.endpoint])

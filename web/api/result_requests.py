@@ -93,6 +93,15 @@ class Where(msgspec.Struct):
             extra_json_schema={"enum": [*DUPLICATES]},
         ),
     ] = UNSET
+    finding: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Only puzzles with this finding of the job's report, such as "
+            "`publishable`, `disagrees`, `identical`, or `givens:24`. The filters in the report "
+            "have all of them. Needs a job that has ended.",
+            examples=["publishable"],
+        ),
+    ] = UNSET
     numbers: Annotated[
         Annotated[str, Meta(pattern=NUMBERS_PATTERN)] | UnsetType,
         Meta(

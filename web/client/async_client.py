@@ -203,6 +203,12 @@ class AsyncClient:
         except httpx.TransportError as error:
             raise unreachable(self._patience.url, error) from error
 
+    async def report(
+        self, job_id: str, *, against: str = "", levels: int | None = None
+    ) -> dict[str, Any]:
+        """Return the report on a finished job's puzzles. See `Client.report`."""
+        return await self._json(endpoints.report(job_id, against=against, levels=levels))
+
     async def cancel(self, job_id: str) -> Job:
         """Cancel a job, and return it. Results so far are kept."""
         return await self._json(endpoints.cancel(job_id))

@@ -138,6 +138,14 @@ def results(job_id: str, query: Mapping[str, str]) -> Request:
     return Request("GET", f"{_job_path(job_id)}/results", params=query, is_download=True)
 
 
+def report(job_id: str, *, against: str, levels: int | None) -> Request:
+    """Return the request for the report on a job."""
+    query: dict[str, Any] = _without_empty(against=against)
+    if levels is not None:
+        query["levels"] = levels
+    return Request("GET", f"{_job_path(job_id)}/report", params=query)
+
+
 def cancel(job_id: str) -> Request:
     """Return the request that cancels a job."""
     return Request("POST", f"{_job_path(job_id)}/cancel")

@@ -233,6 +233,19 @@ class Client:
         except httpx.TransportError as error:
             raise unreachable(self._patience.url, error) from error
 
+    def report(
+        self, job_id: str, *, against: str = "", levels: int | None = None
+    ) -> dict[str, Any]:
+        """Return the report on a finished job's puzzles: problems, duplicates, and difficulties.
+
+        against  id of another job; the report lists the puzzles that both have
+        levels   number of levels in the proposed order for a book
+
+        The members are those of the API. Each number has a filter that selects its puzzles
+        in requests to the API.
+        """
+        return self._json(endpoints.report(job_id, against=against, levels=levels))
+
     def cancel(self, job_id: str) -> Job:
         """Cancel a job, and return it. Results so far are kept."""
         return self._json(endpoints.cancel(job_id))

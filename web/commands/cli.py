@@ -30,6 +30,7 @@ _SECTIONS = {
         "explain": _Entry(
             "explain", "Explain how a person would solve puzzles, or give a hint.", "solver"
         ),
+        "report": _Entry("report", "Report on a collection before it is published.", "solver"),
         "generate": _Entry("generate", "Make puzzles.", "solver"),
         "candidates": _Entry(
             "candidates", "List the values that each cell takes in some solution.", "solver"

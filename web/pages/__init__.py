@@ -14,6 +14,7 @@ from web.pages import (
     overview,
     puzzle,
     reference,
+    report,
     samples,
     upload,
 )
@@ -32,6 +33,7 @@ for views in (
     overview,
     job,
     duplicates,
+    report,
     puzzle,
 ):
     views.register(pages)

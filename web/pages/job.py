@@ -17,6 +17,7 @@ from web.pages.compiling import compiling_worker
 from web.pages.outcome_meanings import labels, meanings
 from web.pages.results_desk import PER_PAGE, Item, desk
 from web.pages.selection import Selection, describe_filters, read_selection
+from web.report.words import describe
 from web.results.formats import MAX_NUMBERS
 from web.results.number_list import write_numbers
 from web.results.query import parse_result_query, read_number
@@ -69,6 +70,7 @@ def job(job_id: str) -> str | Response:
         meanings=meanings(current_job),
         labels=labels(current_job),
         shown_filter=describe_filters(selection.filters, labels(current_job)),
+        describe_finding=describe,
         source_filter=_source_filter(current_job),
         shares=shares(current_job.outcomes),
         rating_chart=rating_chart(current_job.ratings),

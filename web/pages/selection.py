@@ -7,6 +7,7 @@ from typing import Any
 from flask import url_for
 
 from web.pages.outcome_meanings import MEANINGS
+from web.report.words import describe
 
 # The sort orders, as in the API, with their labels. "" is the order of the upload.
 ORDERS = {
@@ -35,6 +36,7 @@ class Selection:
     rating: str = ""
     technique: str = ""
     duplicates: str = ""
+    finding: str = ""
     numbers: str = ""
     sort: str = ""
     first: str = ""
@@ -132,6 +134,7 @@ def describe_filters(where: Mapping[str, str], labels: Mapping[str, str]) -> str
         "technique": f"with {where.get('technique')}",
         "search": f"matching “{where.get('search')}”",
         "duplicates": DUPLICATES_LABELS.get(where.get("duplicates", ""), ""),
+        "finding": describe(where.get("finding", "")),
         "numbers": "chosen puzzles",
     }
     return "; ".join(words[name] for name in where if name in words)

@@ -42,6 +42,7 @@ def _parts(job: Job, query: Mapping[str, str]) -> list[str]:
         query.get("technique", ""),
         query.get("search", ""),
         _DUPLICATES.get(query.get("duplicates", ""), ""),
+        query.get("finding", ""),
         "selected" if query.get("numbers") else "",
         _ORDERS.get(query.get("sort", ""), ""),
     ]

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.board.closest import unknown
 from solver.board.display import shown
 from solver.board.result import Outcome
 from solver.logic.technique_table import GUESS, TECHNIQUES, name_of
 from web.http.errors import Problem
+from web.report.findings import numbers_of
 from web.results.duplicates import copies_in
 from web.results.formats import DUPLICATES, MAX_NUMBERS, MAX_SEARCH_LENGTH
 from web.results.number_list import read_numbers
@@ -36,9 +38,11 @@ def read_filter(query: Mapping[str, str], job: Job) -> Filter:
         search=_search(query.get("search", "")),
         numbers=np.array(_numbers(numbers), np.int64) if numbers else None,
     )
-    duplicates = query.get("duplicates", "")
-    if not wanted.is_counted or duplicates:
+    duplicates, finding = query.get("duplicates", ""), query.get("finding", "")
+    if not wanted.is_counted or duplicates or finding:
         _check_size(job, numbers=bool(numbers))
+    if finding:
+        wanted = _only(wanted, numbers_of(job, finding))
     return _with_duplicates(wanted, duplicates, job)
 
 
@@ -117,9 +121,14 @@ def _with_duplicates(wanted: Filter, which: str, job: Job) -> Filter:
     copies = np.fromiter(copies_in(job), np.int64)
     if which == "without":
         return replace(wanted, excluded=copies)
+    return _only(wanted, copies)
+
+
+def _only(wanted: Filter, numbers: NDArray[np.int64]) -> Filter:
+    """Return a filter that also requires one of these numbers of records."""
     if wanted.numbers is not None:
-        copies = np.intersect1d(copies, wanted.numbers)
-    return replace(wanted, numbers=copies)
+        numbers = np.intersect1d(numbers, wanted.numbers)
+    return replace(wanted, numbers=numbers)
 
 
 def unrated(field: str) -> Problem:

@@ -1,6 +1,15 @@
 import { Failure } from "./failure.js";
 import { lines } from "./lines.js";
-import type { GenerationRequest, Job, Options, Puzzle, PuzzleInput, Row, Where } from "./types.js";
+import type {
+  GenerationRequest,
+  Job,
+  Options,
+  Puzzle,
+  PuzzleInput,
+  Report,
+  Row,
+  Where,
+} from "./types.js";
 
 const FINAL: readonly Job["state"][] = ["finished", "cancelled", "failed"];
 const RETRIED = [429, 502, 503, 504];
@@ -193,6 +202,17 @@ export class Client {
     const job = (await response.json()) as Job;
     await this.wait(job.id);
     return this.puzzle(job.id, 1);
+  }
+
+  /**
+   * Return the report on the puzzles of a finished job. `against` is the id of another job, whose
+   * puzzles the report compares, and `levels` the number of levels of the proposed book.
+   */
+  report(id: string, query: { against?: string; levels?: number } = {}): Promise<Report> {
+    const text = new URLSearchParams(
+      Object.entries(query).map(([name, value]) => [name, String(value)]),
+    ).toString();
+    return this.#json("GET", `/jobs/${encodeURIComponent(id)}/report${text && `?${text}`}`);
   }
 
   /** Cancel a job, and return it. The results so far are kept. */

@@ -7,6 +7,7 @@ export type {
   Problem,
   Puzzle,
   PuzzleInput,
+  Report,
   Row,
   Where,
 } from "./types.js";

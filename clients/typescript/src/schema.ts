@@ -220,6 +220,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a report on a job's puzzles for their publisher.
+         * @description It shows which puzzles can't be published and why, duplicates, difficulties, claimed levels that
+         *     don't fit them, and unusual puzzles. It proposes an order and levels for a book. Ratings need
+         *     the job option `rate`, duplicates up to symmetry `minlex`, and minimality `minimal`.
+         */
+        get: operations["get_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job_id}/webhook/test": {
         parameters: {
             query?: never;
@@ -794,6 +816,11 @@ export interface components {
              */
             duplicates?: "only" | "without";
             /**
+             * @description Only puzzles with this finding of the job's report, such as `publishable`, `disagrees`, `identical`, or `givens:24`. The filters in the report have all of them. Needs a job that has ended.
+             * @example publishable
+             */
+            finding?: string;
+            /**
              * @description Only puzzles with these numbers, at most 10,000, as a list with ranges.
              * @example 3,7,10-20
              */
@@ -1257,6 +1284,293 @@ export interface components {
              * @description A file with puzzles, which may be compressed. It must be the last field.
              */
             file?: string;
+        };
+        /**
+         * Report
+         * @description A report on the puzzles of a job, for their publisher.
+         *
+         *         Every number has a filter that selects the puzzles that it counts.
+         */
+        Report: {
+            /** @description Name of the collection. */
+            name: string;
+            /** @description Number of puzzles in the collection. */
+            puzzles: number;
+            /** @description Puzzles with exactly one solution and without any problem, without duplicates of earlier puzzles. */
+            publishable: components["schemas"]["Selected"];
+            /** @description Reasons why puzzles can't be published, if any. */
+            problems: components["schemas"]["Defect"][];
+            /** @description Duplicates. */
+            duplicates: components["schemas"]["Duplicates"];
+            /** @description Difficulty words, easiest first. Null without the option `rate`. */
+            difficulty: components["schemas"]["Distribution"] | null;
+            /** @description Claimed and measured difficulty. Null if the upload has no column such as difficulty, level, or stars, or if the puzzles aren't rated. */
+            claims: components["schemas"]["Claims"] | null;
+            /** @description Numbers of givens. */
+            givens: components["schemas"]["Distribution"];
+            /** @description Symmetries of the pattern of givens. */
+            symmetry: components["schemas"]["Distribution"];
+            /** @description Whether every given is needed. Null without the option `minimal`. */
+            minimality: components["schemas"]["Distribution"] | null;
+            /** @description The hardest technique that each puzzle needs. Null without ratings. */
+            hardest_techniques: components["schemas"]["Distribution"] | null;
+            /** @description All techniques that puzzles need. Null without ratings. */
+            required_techniques: components["schemas"]["Counted"][] | null;
+            /** @description A proposed order for a book. Null without ratings. */
+            book: components["schemas"]["Book"] | null;
+        };
+        /**
+         * Selected
+         * @description A part of the collection, and the filter that selects it.
+         */
+        Selected: {
+            /** @description Number of puzzles. */
+            puzzles: number;
+            /** @description Query parameters that select these puzzles, for the results, for the job's page, and for running them again. */
+            filter: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * Defect
+         * @description A reason why puzzles can't be published, and these puzzles.
+         */
+        Defect: {
+            /**
+             * @description The reason.
+             * @enum {string}
+             */
+            kind: "invalid" | "unsolvable" | "multiple" | "undecided" | "wrong-solution" | "unrated";
+            /** @description The reason, in words. */
+            title: string;
+            /** @description Number of puzzles. */
+            puzzles: number;
+            /** @description Query parameters that select these puzzles, for the results, for the job's page, and for running them again. */
+            filter: {
+                [key: string]: string;
+            };
+            /** @description The first of the puzzles. */
+            first: components["schemas"]["PuzzleReference"][];
+        };
+        /**
+         * PuzzleReference
+         * @description A puzzle of the collection, with the reason why it is listed.
+         */
+        PuzzleReference: {
+            /** @description Number of the puzzle in the collection, from 1. */
+            n: number;
+            /**
+             * @description Name of the puzzle in the upload.
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * @description The reason, in words.
+             * @default null
+             */
+            detail?: string | null;
+            /** @description Two solutions, if the puzzle has several and they were stored. */
+            solutions?: string[];
+            /** @description The cells in which these solutions differ. */
+            differing_cells?: string[];
+        };
+        /**
+         * Duplicates
+         * @description Duplicates in the collection, and puzzles that are in another collection, too.
+         */
+        Duplicates: {
+            /** @description Puzzles with the same givens. */
+            identical: components["schemas"]["Repeated"];
+            /** @description Puzzles that are equal up to symmetry, including identical ones. Null without the option `minlex`. */
+            equivalent: components["schemas"]["Repeated"] | null;
+            /** @description With the parameter `against`, else null. */
+            against: components["schemas"]["Shared"] | null;
+        };
+        /**
+         * Repeated
+         * @description Puzzles that repeat earlier puzzles of the collection.
+         */
+        Repeated: {
+            /** @description Number of puzzles, without the first of each group. */
+            puzzles: number;
+            /** @description Number of groups of two or more puzzles. */
+            groups: number;
+            /** @description Query parameters that select these puzzles, for the results, for the job's page, and for running them again. */
+            filter: {
+                [key: string]: string;
+            };
+            /** @description The first groups, each with its first puzzles. */
+            first: components["schemas"]["PuzzleReference"][][];
+        };
+        /**
+         * Shared
+         * @description Puzzles that are in another collection, too.
+         */
+        Shared: {
+            /** @description Name of the other collection. */
+            collection: string;
+            /** @description Number of puzzles. */
+            puzzles: number;
+            /** @description Number of these puzzles with the same givens. */
+            identical: number;
+            /** @description Query parameters that select these puzzles, for the results, for the job's page, and for running them again. */
+            filter: {
+                [key: string]: string;
+            };
+            /** @description The first of the puzzles. */
+            first: components["schemas"]["SharedPuzzle"][];
+        };
+        /**
+         * SharedPuzzle
+         * @description A puzzle that is in another collection, too.
+         */
+        SharedPuzzle: {
+            /** @description Number of the puzzle in the collection, from 1. */
+            n: number;
+            /** @description Name of the puzzle in the upload. */
+            name: string | null;
+            /** @description Its number in the other collection. */
+            other_n: number;
+            /** @description Its name in the other collection. */
+            other_name: string | null;
+            /** @description Whether the givens are the same. */
+            identical: boolean;
+        };
+        /**
+         * Distribution
+         * @description How often each value occurs, and the puzzles whose value is unusual in the collection.
+         */
+        Distribution: {
+            /** @description The puzzles with each value. */
+            parts: components["schemas"]["Counted"][];
+            /** @description The puzzles with an unusual value. */
+            outliers: components["schemas"]["Listing"];
+        };
+        /**
+         * Counted
+         * @description A named part of the collection, such as the puzzles with one difficulty.
+         */
+        Counted: {
+            /** @description Name of their common property. */
+            name: string;
+            /** @description Number of puzzles. */
+            puzzles: number;
+            /** @description Query parameters that select these puzzles, for the results, for the job's page, and for running them again. */
+            filter: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * Listing
+         * @description A part of the collection with its first puzzles.
+         */
+        Listing: {
+            /** @description Number of puzzles. */
+            puzzles: number;
+            /** @description Query parameters that select these puzzles, for the results, for the job's page, and for running them again. */
+            filter: {
+                [key: string]: string;
+            };
+            /** @description The first of the puzzles. */
+            first: components["schemas"]["PuzzleReference"][];
+        };
+        /**
+         * Claims
+         * @description The difficulty that the upload claims, compared with the measured difficulty.
+         *
+         *         The measured difficulties are cut into one range per level, in the order of the levels, so that
+         *         as many puzzles as possible fit their level. The others disagree.
+         */
+        Claims: {
+            /** @description The column of the upload with the claims. */
+            column: string;
+            /**
+             * @description The measured difficulty that fits the claims better.
+             * @enum {string}
+             */
+            measure: "rating" | "hodoku_score";
+            /** @description Number of rated puzzles with a claim. */
+            compared: number;
+            /** @description The levels, easiest first. */
+            levels: components["schemas"]["ClaimedLevel"][];
+            /** @description Number of puzzles. */
+            disagreements: number;
+            /** @description Query parameters that select these puzzles, for the results, for the job's page, and for running them again. */
+            filter: {
+                [key: string]: string;
+            };
+            /** @description The first disagreements. */
+            first: components["schemas"]["Disagreement"][];
+        };
+        /**
+         * ClaimedLevel
+         * @description A claimed level, and how hard its puzzles really are.
+         */
+        ClaimedLevel: {
+            /** @description Name of the level in the upload. */
+            name: string;
+            /** @description Number of puzzles. */
+            puzzles: number;
+            /** @description Query parameters that select these puzzles, for the results, for the job's page, and for running them again. */
+            filter: {
+                [key: string]: string;
+            };
+            /** @description Lowest measured difficulty that fits the level. */
+            lowest: number | null;
+            /** @description Highest measured difficulty that fits the level. */
+            highest: number | null;
+            /** @description Its puzzles by measured difficulty, easiest first. */
+            measured: components["schemas"]["Counted"][];
+        };
+        /**
+         * Disagreement
+         * @description A puzzle whose claimed level doesn't fit its measured difficulty.
+         */
+        Disagreement: {
+            /** @description Number of the puzzle in the collection, from 1. */
+            n: number;
+            /** @description Name of the puzzle in the upload. */
+            name: string | null;
+            /** @description The claimed level. */
+            claimed: string;
+            /** @description The level that the measured difficulty fits. */
+            fitting: string;
+            /** @description Sudoku Explainer's rating. */
+            rating: number | null;
+            /** @description HoDoKu's score. */
+            hodoku_score: number | null;
+        };
+        /**
+         * Book
+         * @description A proposed order for a book: all publishable, rated puzzles, easiest first, in levels.
+         */
+        Book: {
+            /** @description Number of puzzles. */
+            puzzles: number;
+            /** @description Query parameters that select and sort these puzzles. */
+            filter: {
+                [key: string]: string;
+            };
+            /** @description The levels, easiest first. */
+            levels: components["schemas"]["BookLevel"][];
+        };
+        /**
+         * BookLevel
+         * @description A level of a book: about as many puzzles as in the other levels.
+         */
+        BookLevel: {
+            /** @description Number of the level, from 1 for the easiest. */
+            level: number;
+            /** @description Number of puzzles. */
+            puzzles: number;
+            /** @description Lowest rating in the level. */
+            lowest: number;
+            /** @description Highest rating in the level. */
+            highest: number;
+            /** @description Query parameters that select and sort the puzzles of the level. */
+            filter: {
+                [key: string]: string;
+            };
         };
         /**
          * Formats
@@ -2603,10 +2917,12 @@ export interface operations {
                 search?: string;
                 /** @description `only` for duplicates of earlier puzzles in the job, or `without` for all other puzzles. Needs a job with the option `minlex` that has ended. */
                 duplicates?: "only" | "without";
+                /** @description Only puzzles with this finding of the job's report, such as `publishable`, `disagrees`, `identical`, or `givens:24`. The filters in the report have all of them. Needs a job that has ended. */
+                finding?: string;
                 /** @description Only puzzles with these numbers, at most 10,000, as a list with ranges. */
                 numbers?: string;
                 /** @description Format of the results. */
-                format?: "jsonl" | "json" | "csv" | "xlsx" | "parquet" | "txt" | "sdm" | "grid" | "svg" | "png" | "pdf";
+                format?: "jsonl" | "json" | "csv" | "xlsx" | "parquet" | "txt" | "sdm" | "grid" | "svg" | "png";
                 /** @description Sort order, by default that of the upload. `steps` is the number of guesses. The lowest is first, or with a minus sign the highest. Needs a job that has ended. */
                 sort?: "rating" | "-rating" | "steps" | "-steps";
                 /** @description Number of results to skip. */
@@ -3142,6 +3458,65 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             /** @description Job not found: No job has this id. Check that the id is complete. Jobs expire, and anyone who has a job's id can delete it. Puzzle not found: The job has no puzzle with this number, or it was canceled before the puzzle was solved. Puzzles are numbered from 1. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An option, a parameter, or a member of the body is unknown or has an invalid value. The member field names it, and the detail has the values that are allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    get_report: {
+        parameters: {
+            query?: {
+                /** @description Id of another job that has ended, such as your last book. The report lists the puzzles that both have. */
+                against?: string;
+                /** @description Number of levels in the proposed book (default: as many as the upload claims, else 4). */
+                levels?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the job, as in the response to the upload. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            /** @description No job has this id. Check that the id is complete. Jobs expire, and anyone who has a job's id can delete it. */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -16,6 +16,8 @@ export type Options = Schemas["UploadOptions"];
 export type Where = Schemas["Where"];
 /** What puzzles to make. */
 export type GenerationRequest = Omit<Schemas["GenerationBody"], "options">;
+/** What a publisher must know about the puzzles of a job. */
+export type Report = Schemas["Report"];
 /** Why a request failed (RFC 9457). */
 export type Problem = Schemas["Problem"];
 /** A puzzle as text, a list of numbers, or an object with members such as `givens`. */

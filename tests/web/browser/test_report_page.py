@@ -1,0 +1,63 @@
+"""The page with the report on a job in a real browser."""
+
+import httpx
+import pytest
+from browsing import CLASSIC, SLOW, TWICE
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+SAME = "".join(CLASSIC[start : start + 9][::-1] for start in range(0, 81, 9))
+TABLE = (
+    "puzzle,level,name\n"
+    f"{CLASSIC},easy,Alpha\n{SLOW},hard,Beta\n{TWICE},easy,Gamma\n1{'.' * 80},easy,Delta\n"
+    f"{SAME},easy,Mirrored\n{CLASSIC},hard,Again\n"
+)
+
+
+@pytest.fixture(scope="module")
+def job(site: str) -> str:
+    """Return the path of a finished job with several kinds of problems."""
+    options = {"name": "book.csv", "rate": "true", "minlex": "true"}
+    with httpx.Client(base_url=site, timeout=60) as http:
+        job_id = http.post("/api/v1/jobs", params=options, content=TABLE.encode()).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    return f"/jobs/{job_id}"
+
+
+def test_numbers_of_the_report_lead_to_the_puzzles_that_they_count(page: Page, job: str) -> None:
+    page.goto(job)
+    page.get_by_role("link", name="Report", exact=True).click()
+    expect(page.get_by_role("heading", name="Report on book.csv")).to_be_visible()
+    for label, names in (
+        ("Publishable", ["Alpha", "Beta"]),
+        ("Several solutions", ["Delta"]),
+        ("Duplicates", ["Mirrored", "Again"]),
+        ("Claimed level doesn’t fit", ["Again"]),
+    ):
+        number = page.locator(".findings div").filter(has_text=label).get_by_role("link")
+        expect(number).to_have_text(str(len(names)))
+        number.click()
+        assert page.locator("#results .name").all_text_contents() == names
+        page.go_back()
+
+
+def test_report_explains_problems_and_prints_as_pdf(page: Page, job: str) -> None:
+    page.goto(f"{job}/report")
+    problems = page.locator("#problems")
+    expect(problems).to_contain_text("Two solutions differ in")
+    expect(problems.get_by_role("row", name="Gamma")).to_contain_text("twice")
+    width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert width <= 0
+    file = page.request.get(f"{job}/report.pdf")
+    assert file.headers["content-type"] == "application/pdf"
+    assert file.body().startswith(b"%PDF-")
+
+
+def test_report_compares_with_another_job(page: Page, job: str) -> None:
+    page.goto(f"{job}/report")
+    page.get_by_label("Compare with another job").fill(page.url)
+    page.get_by_role("button", name="Update").click()
+    shared = page.locator(".findings div").filter(has_text="Also in the other collection")
+    expect(shared.get_by_role("link")).to_have_text("5")

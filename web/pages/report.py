@@ -1,0 +1,59 @@
+"""The page with the report on a job's puzzles."""
+
+from flask import Blueprint, Response, render_template, request, url_for
+
+from web.api.report_routes import MAX_LEVELS, report_of
+from web.http import request_context
+from web.http.errors import Problem
+from web.report.view import Cell, numbers_of, sections_of
+from web.results.file_names import file_stem
+from web.results.formats import missing_package
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module to the blueprint."""
+    pages.get("/jobs/<job_id>/report")(report)
+    pages.get("/jobs/<job_id>/report.pdf")(report_pdf)
+
+
+def report(job_id: str) -> str | Response:
+    """Show the report on a job's puzzles."""
+    job = request_context.find_job(job_id)
+    found = report_of(job)
+
+    def link(cell: Cell) -> str | None:
+        """Return the URL of the puzzles that a number counts, or of a single puzzle."""
+        if cell.puzzle is not None:
+            return url_for("pages.puzzle", job_id=job_id, number=cell.puzzle)
+        if cell.where is None:
+            return None
+        return url_for("pages.job", job_id=job_id, **cell.where)  # type: ignore[arg-type]
+
+    return render_template(
+        "report.html",
+        job=job,
+        report=found,
+        numbers=numbers_of(found),
+        sections=list(sections_of(found)),
+        link=link,
+        against=request.args.get("against", ""),
+        levels=request.args.get("levels", ""),
+        has_pdf=missing_package("pdf") is None,
+        max_levels=MAX_LEVELS,
+    )
+
+
+def report_pdf(job_id: str) -> Response:
+    """Return the report on a job's puzzles as a PDF file."""
+    job = request_context.find_job(job_id)
+    found = report_of(job)
+    missing = missing_package("pdf")
+    if missing is not None:
+        raise Problem(422, f"on this server, {missing}")
+    # ReportLab takes a while to import, and belongs to an extra.
+    from web.report.pdf import write_pdf  # noqa: PLC0415
+
+    response = Response(write_pdf(found), content_type="application/pdf")
+    name = f"{file_stem(job, {})}.pdf".replace("-results.", "-report.")
+    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    return response

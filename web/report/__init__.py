@@ -1,0 +1,1 @@
+"""Reports on a collection of puzzles that is to be published."""

@@ -1,0 +1,324 @@
+"""A report as sections with tables, for the page, the PDF, and the terminal alike."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from msgspec import UNSET
+
+from solver.board.display import as_sentence, how_many
+from web.report.patterns import LABELS
+from web.report.schema import (
+    Book,
+    Claims,
+    Counted,
+    Defect,
+    Distribution,
+    Listing,
+    PuzzleReference,
+    Repeated,
+    Report,
+    Shared,
+)
+
+Filter = dict[str, str]
+_MAX_ROWS = 10  # of a table that lists puzzles
+_MAX_CELLS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table.
+
+    text       its text
+    where      the filter that selects the puzzles that a number counts, or None
+    puzzle     the number of the puzzle to which the text leads, or None
+    share      the length of a bar, from 0 to 1, or None
+    is_number  whether it is aligned to the right
+    """
+
+    text: str
+    where: Filter | None = None
+    puzzle: int | None = None
+    share: float | None = None
+    is_number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with a caption, a sentence below it, and the filter for rows that it leaves out."""
+
+    caption: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+    more: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a report: a title, some sentences, and tables."""
+
+    key: str
+    title: str
+    sentences: Sequence[str] = ()
+    tables: Sequence[Table] = field(default_factory=list)
+
+
+def numbers_of(report: Report) -> list[tuple[str, Cell]]:
+    """Return the most important numbers of a report, with their labels."""
+    repeated = report.duplicates.equivalent or report.duplicates.identical
+    numbers = [
+        ("Puzzles", _number(report.puzzles, {})),
+        ("Publishable", _number(report.publishable.puzzles, report.publishable.filter)),
+        *((each.title, _number(each.puzzles, each.filter)) for each in report.problems),
+        ("Duplicates", _number(repeated.puzzles, repeated.filter)),
+    ]
+    if report.duplicates.against is not None:
+        shared = report.duplicates.against
+        numbers.append(("Also in the other collection", _number(shared.puzzles, shared.filter)))
+    if report.claims is not None:
+        claims = report.claims
+        numbers.append(("Claimed level doesn’t fit", _number(claims.disagreements, claims.filter)))
+    return numbers
+
+
+def sections_of(report: Report) -> Iterator[Section]:
+    """Yield the sections of a report, in order."""
+    yield _problems(report)
+    yield _duplicates(report)
+    if report.difficulty is None:
+        yield Section(
+            "difficulty",
+            "Difficulty",
+            ["The puzzles aren’t rated. Run them again with the option “rate” to see how hard they "
+             "are, whether claimed levels fit, and an order for a book."],
+        )  # fmt: skip
+    else:
+        yield _distribution("difficulty", "Difficulty", report.difficulty, "Unusual rating")
+    if report.claims is not None:
+        yield _claims(report.claims)
+    if report.book is not None and report.book.levels:
+        yield _book(report.book)
+    yield _distribution("givens", "Givens", report.givens, "Unusual number of givens")
+    named = [
+        Counted(LABELS[part.name], part.puzzles, part.filter) for part in report.symmetry.parts
+    ]
+    symmetry = Distribution(named, report.symmetry.outliers)
+    yield _distribution("symmetry", "Symmetry of the givens", symmetry, "Without this symmetry")
+    yield _minimality(report)
+    if report.hardest_techniques is not None:
+        yield _techniques(report.hardest_techniques, report.required_techniques or [])
+
+
+def _problems(report: Report) -> Section:
+    bad = report.problems
+    if not bad:
+        sentence = "Every puzzle has exactly one solution, and no other problem was found."
+        return Section("problems", "Not publishable", [sentence])
+    return Section("problems", "Not publishable", tables=[_problem(each) for each in bad])
+
+
+def _problem(problem: Defect) -> Table:
+    rows = [[_puzzle(each), Cell(each.name or ""), Cell(_reason(each))] for each in problem.first]
+    caption = f"{problem.title}: {how_many(problem.puzzles, 'puzzle')}"
+    return _table(caption, ("Puzzle", "Name", "Reason"), rows, problem.puzzles, problem.filter)
+
+
+def _reason(puzzle: PuzzleReference) -> str:
+    words = [] if puzzle.detail is None else [as_sentence(puzzle.detail)]
+    if puzzle.differing_cells is not UNSET and puzzle.solutions is not UNSET:
+        cells = puzzle.differing_cells
+        listed = ", ".join(cells[:_MAX_CELLS]) + (", …" if len(cells) > _MAX_CELLS else ".")
+        words.append(f"Two solutions differ in {how_many(len(cells), 'cell')}: {listed}")
+    return " ".join(words)
+
+
+def _duplicates(report: Report) -> Section:
+    found = report.duplicates
+    tables = []
+    sentences = []
+    for name, repeated in (
+        ("Identical", found.identical),
+        ("Equal up to symmetry", found.equivalent),
+    ):
+        if repeated is None:
+            sentences.append(
+                "Duplicates up to symmetry are unknown. Run the puzzles again with the option "
+                "“minlex” (canonical form) to find turned, mirrored, and renumbered copies."
+            )
+        elif repeated.groups:
+            tables.append(_repeated(name, repeated))
+    if not tables:
+        sentences.insert(0, "No puzzle repeats an earlier one.")
+    if found.against is not None:
+        tables += [_shared(found.against)] if found.against.puzzles else []
+        if not found.against.puzzles:
+            sentences.append(f"No puzzle is in {found.against.collection}, too.")
+    return Section("duplicates", "Duplicates", sentences, tables)
+
+
+def _repeated(name: str, repeated: Repeated) -> Table:
+    rows = []
+    for first, *others in repeated.first:
+        copies = ", ".join(_named(each) for each in others)
+        rows.append([_puzzle(first), Cell(first.name or ""), Cell(copies)])
+    caption = f"{name}: {how_many(repeated.puzzles, 'duplicate')}"
+    table = _table(caption, ("Puzzle", "Name", "Its duplicates"), rows, repeated.groups, {})
+    more = Cell(f"All {how_many(repeated.puzzles, 'duplicate')}", repeated.filter)
+    return Table(table.caption, table.heads, table.rows, more=more)
+
+
+def _named(puzzle: PuzzleReference) -> str:
+    return f"{puzzle.n:,}" + (f" ({puzzle.name})" if puzzle.name else "")
+
+
+def _shared(shared: Shared) -> Table:
+    rows = [
+        [
+            Cell(f"{pair.n:,}", puzzle=pair.n, is_number=True),
+            Cell(pair.name or ""),
+            Cell(f"{pair.other_n:,}" + (f" ({pair.other_name})" if pair.other_name else "")),
+            Cell("identical" if pair.identical else "equal up to symmetry"),
+        ]
+        for pair in shared.first
+    ]
+    caption = f"Also in {shared.collection}: {how_many(shared.puzzles, 'puzzle')}"
+    return _table(caption, ("Puzzle", "Name", "There", "How"), rows, shared.puzzles, shared.filter)
+
+
+def _distribution(key: str, title: str, found: Distribution, unusual: str) -> Section:
+    tables = [_parts(title, found.parts)]
+    if found.outliers.puzzles:
+        tables.append(_listing(unusual, found.outliers))
+    return Section(key, title, tables=tables)
+
+
+def _parts(caption: str, parts: Sequence[Counted]) -> Table:
+    most = max((part.puzzles for part in parts), default=1)
+    rows = [
+        [Cell(part.name), _number(part.puzzles, part.filter), Cell("", share=part.puzzles / most)]
+        for part in parts
+    ]
+    return Table(caption, ("", "Puzzles", ""), rows)
+
+
+def _listing(title: str, listing: Listing) -> Table:
+    rows = [[_puzzle(each), Cell(each.name or "")] for each in listing.first]
+    caption = f"{title}: {how_many(listing.puzzles, 'puzzle')}"
+    return _table(caption, ("Puzzle", "Name"), rows, listing.puzzles, listing.filter)
+
+
+def _minimality(report: Report) -> Section:
+    title = "Minimality"
+    if report.minimality is None:
+        sentence = "This wasn’t tested. Run the puzzles again with the option “minimal”."
+        return Section("minimality", title, [sentence])
+    words = {"minimal": "every given is needed", "not-minimal": "some givens aren’t needed"}
+    parts = [
+        Counted(words[part.name], part.puzzles, part.filter) for part in report.minimality.parts
+    ]
+    found = Distribution(parts, report.minimality.outliers)
+    return _distribution("minimality", title, found, "Unlike most puzzles")
+
+
+def _techniques(hardest: Distribution, required: Sequence[Counted]) -> Section:
+    tables = [
+        _parts("Puzzles by hardest technique", hardest.parts),
+        _parts("Puzzles that need a technique", required),
+    ]
+    if hardest.outliers.puzzles:
+        tables.append(_listing("Rare hardest technique", hardest.outliers))
+    return Section("techniques", "Techniques", tables=tables)
+
+
+def _claims(claims: Claims) -> Section:
+    words = list(dict.fromkeys(part.name for level in claims.levels for part in level.measured))
+    scale = "rating" if claims.measure == "rating" else "HoDoKu score"
+    rows = []
+    for level in claims.levels:
+        parts = {part.name: part for part in level.measured}
+        digits = 1 if claims.measure == "rating" else 0
+        span = "–"
+        if level.lowest is not None and level.highest is not None:
+            span = _span(level.lowest, level.highest, digits=digits)
+        counts = [
+            _number(parts[word].puzzles, parts[word].filter) if word in parts else Cell("")
+            for word in words
+        ]
+        rows.append([Cell(level.name), _number(level.puzzles, level.filter), Cell(span), *counts])
+    heads = (claims.column, "Puzzles", f"Fitting {scale}", *words)
+    tables = [Table("Claimed and measured difficulty", heads, rows)]
+    if claims.disagreements:
+        listed = [
+            [
+                Cell(f"{each.n:,}", puzzle=each.n, is_number=True),
+                Cell(each.name or ""),
+                Cell(each.claimed),
+                Cell(each.fitting),
+                Cell("" if each.rating is None else f"{each.rating:.1f}", is_number=True),
+                Cell("" if each.hodoku_score is None else f"{each.hodoku_score:,}", is_number=True),
+            ]
+            for each in claims.first
+        ]
+        caption = f"Claimed level doesn’t fit: {how_many(claims.disagreements, 'puzzle')}"
+        names = ("Puzzle", "Name", "Claimed", "Fits", "Rating", "HoDoKu score")
+        tables.append(_table(caption, names, listed, claims.disagreements, claims.filter))
+    sentence = (
+        f"The column “{claims.column}” claims a level for {how_many(claims.compared, 'puzzle')} "
+        f"with a rating. Each level gets the range of the {scale} that fits most of its puzzles."
+    )
+    return Section("claims", "Claimed difficulty", [sentence], tables)
+
+
+def _book(book: Book) -> Section:
+    rows = [
+        [
+            Cell(f"Level {level.level}"),
+            _number(level.puzzles, level.filter),
+            Cell(_span(level.lowest, level.highest)),
+        ]
+        for level in book.levels
+    ]
+    sentence = (
+        f"The {how_many(book.puzzles, 'publishable puzzle')} with a rating, easiest first, in "
+        f"{how_many(len(book.levels), 'level')} of equal size."
+    )
+    table = Table(
+        "Proposed levels",
+        ("", "Puzzles", "Rating"),
+        rows,
+        more=Cell("All in this order", book.filter),
+    )
+    return Section("book", "Order for a book", [sentence], [table])
+
+
+def _span(lowest: float, highest: float, *, digits: int = 1) -> str:
+    ends = f"{lowest:,.{digits}f}", f"{highest:,.{digits}f}"
+    return ends[0] if ends[0] == ends[1] else "–".join(ends)
+
+
+def _table(
+    caption: str,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    count: int,
+    where: Filter,
+) -> Table:
+    """Return a table of the first of `count` puzzles, without the columns that are empty."""
+    listed = list(rows)[:_MAX_ROWS]
+    kept = [n for n, _ in enumerate(heads) if any(row[n].text for row in listed)]
+    more = Cell(f"All {how_many(count, 'puzzle')}", where) if where else None
+    return Table(
+        caption,
+        [heads[n] for n in kept],
+        [[row[n] for n in kept] for row in listed],
+        more=more,
+    )
+
+
+def _number(number: int, where: Filter) -> Cell:
+    return Cell(f"{number:,}", where if number else None, is_number=True)
+
+
+def _puzzle(puzzle: PuzzleReference) -> Cell:
+    return Cell(f"{puzzle.n:,}", puzzle=puzzle.n, is_number=True)

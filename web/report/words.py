@@ -1,0 +1,35 @@
+"""The findings of a report in words, for the page that shows their puzzles."""
+
+from web.report.patterns import LABELS
+
+_WORDS = {
+    "publishable": "publishable",
+    "identical": "identical to an earlier puzzle",
+    "equivalent": "equal to an earlier puzzle up to symmetry",
+    "disagrees": "claimed level doesn’t fit the difficulty",
+    "undecided": "not known to be unique",
+    "wrong-solution": "wrong solution in the upload",
+    "unrated": "not rated",
+    "minimal": "minimal",
+    "not-minimal": "not minimal",
+    "givens-outliers": "unusual number of givens",
+    "rating-outliers": "unusual rating",
+    "symmetry-outliers": "without the usual symmetry",
+    "minimality-outliers": "unlike most puzzles in being minimal or not",
+    "technique-outliers": "rare hardest technique",
+}
+
+
+def describe(finding: str) -> str:
+    """Return a finding in words. Unknown findings are returned unchanged."""
+    key, _, value = finding.partition(":")
+    words = {
+        "givens": f"{value} givens",
+        "symmetry": f"symmetry: {LABELS.get(value, value)}",
+        "hardest": f"{value} is the hardest technique",
+        "unrated": f"{value}, on other boards",
+        "claim": f"claimed level {value}",
+        "level": f"level {value.replace('/', ' of ')}",
+        "against": "also in the other collection",
+    }
+    return words.get(key) or _WORDS.get(finding, finding)

@@ -12,13 +12,14 @@ from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
-from solver.logic.board_tables import Unexplained, board_of
+from solver.logic.board_tables import any_board_of
 from solver.logic.deduction import pack, unpack
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.grid import grid_of
 from solver.logic.progress import Progress, progress_in
 from solver.logic.ratings import difficulty_of
+from solver.logic.rule_path import rule_solving_steps
 from solver.logic.solving_path import solving_steps
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.single import PuzzleLike, single_puzzle
@@ -51,10 +52,10 @@ def explain(
                      uses Sudoku Explainer's techniques in its order, for classic 9×9 puzzles only
     most_deductions  number of steps after which the explanation ends as `cut`
 
-    For puzzles without exactly one solution, and for rules that logic doesn't cover, the
-    explanation has the ending `refused` and a reason. For puzzles without a solution, the reason
-    names up to three entries of which one is probably wrong, if they can be found. Raises
-    ValueError for another order, and TypeError for anything that can't be a puzzle.
+    For puzzles without exactly one solution, the explanation has the ending `refused` and a
+    reason. If there is no solution, the reason names up to three entries of which one is probably
+    wrong, if they can be found. Raises ValueError for another order, and TypeError for anything
+    that can't be a puzzle.
     """
     if order not in ORDERS:
         raise ValueError(unknown("order", order, ORDERS))
@@ -84,17 +85,14 @@ def explain_unique(
 ) -> Explanation:
     """Explain a puzzle whose unique solution is known, and rate it.
 
-    `order` and `most_deductions` are as for `explain`. The ending is `refused` for rules that logic
-    doesn't cover, and for Sudoku Explainer's order unless the puzzle is a classic one without
-    pencil marks.
+    `order` and `most_deductions` are as for `explain`. The ending is `refused` for Sudoku
+    Explainer's order unless the puzzle is a classic one without pencil marks.
 
     If `stop` becomes ABANDON, the explanation is cut off. If it has progressed beyond `checkpoint`,
     it then has a checkpoint of its own, from which a later call resumes. Checkpoints are for
     HoDoKu's order only.
     """
-    board = board_of(puzzle.layout)
-    if isinstance(board, Unexplained):
-        return refused(puzzle, board.detail, order=order)
+    board = any_board_of(puzzle.layout)
     is_classic = puzzle.layout is _CLASSIC and puzzle.candidates is None
     if order == "explainer" and not is_classic:
         detail = "Sudoku Explainer's order needs a classic 9×9 puzzle without pencil marks"
@@ -106,7 +104,11 @@ def explain_unique(
     else:
         grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)
         taken = np.frombuffer(packed, "<i2").astype(np.int32)
-        rows = solving_steps(board, grid, taken=taken, stop=stop)
+        rows = (
+            solving_steps(board, grid, taken=taken, stop=stop)
+            if puzzle.layout is _CLASSIC
+            else rule_solving_steps(puzzle.layout, board, grid, solution, taken=taken, stop=stop)
+        )
     packed += b"".join(map(pack, islice(rows, most_deductions - len(unpack(packed)))))
     deductions = unpack(packed)
     filled = sum(len(deduction.placements) for deduction in deductions)

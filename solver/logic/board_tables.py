@@ -72,12 +72,22 @@ def capacity_of(layout: Layout, sees: NDArray[np.bool_]) -> Capacity:
     return next((capacity for capacity in _CLASSES if capacity.holds(needed)), needed)
 
 
-@lru_cache(maxsize=32)
 def board_of(layout: Layout) -> Board | Unexplained:
-    """Return the tables of a layout, or `Unexplained` if it has rules that no technique covers."""
+    """Return the tables of a layout, or `Unexplained` if compiled techniques don't cover its rules.
+
+    Such layouts have no rating, but `any_board_of` returns tables for their explanations.
+    """
     unknown = unknown_rules(layout)
-    if unknown:
-        return Unexplained(unknown)
+    return Unexplained(unknown) if unknown else any_board_of(layout)
+
+
+@lru_cache(maxsize=32)
+def any_board_of(layout: Layout) -> Board:
+    """Return the tables of a layout. They leave out the rules that compiled techniques don't cover.
+
+    All techniques remain sound, except for those that rely on uniqueness, which `Board.plain`
+    excludes.
+    """
     sees = seen_cells(layout)
     capacity = capacity_of(layout, sees)
     lists = [sorted(house.cells) for house in layout.houses]
@@ -125,12 +135,13 @@ def board_of(layout: Layout) -> Board | Unexplained:
     board.sees[: layout.cells, : layout.cells] = sees
     allowed = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
     allowed[list(layout.holes)] = 0
-    for domain in layout.domains:  # layouts with domains of auxiliary variables are unknown
-        allowed[domain.cell] &= np.uint64(domain.allowed)
+    for domain in layout.domains:
+        if domain.cell < layout.cells:  # the others belong to variables
+            allowed[domain.cell] &= np.uint64(domain.allowed)
     board.allowed[: layout.cells] = allowed.view(np.int64)
     in_order = [kind for kind in (ROW, COLUMN, BOX) for _ in range(layout.size)]
     board.boxed = kinds == in_order and bool(board.complete[: len(lists)].all())
-    board.plain = board.boxed and not (layout.links or layout.sums or layout.domains)
+    board.plain = board.boxed and not (layout.links or layout.has_parts)
     board.lowest = layout.lowest
     _write_sums(board, equations(layout))
     return board
@@ -163,7 +174,7 @@ def seen_cells(layout: Layout) -> NDArray[np.bool_]:
 
 
 def unknown_rules(layout: Layout) -> tuple[str, ...]:
-    """Return the display names of a layout's rules that no technique covers, or an empty tuple.
+    """Return the display names of the rules that compiled techniques don't cover, or ().
 
     If the puzzle has variables, the first name is "variables".
     """

@@ -1,7 +1,8 @@
 """Deductions: their effect on the grid, and their justification as data for text and drawings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
@@ -9,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.logic import rows as tags
+
+_MOST_HOUSES = 1024  # of a layout whose sums trials use
 
 Number = TypeVar("Number", bound=np.integer)
 
@@ -46,6 +49,48 @@ class AlmostLockedSet:
     restricted: tuple[int, ...] = ()
 
 
+def sum_of_houses(houses: Sequence[int]) -> int:
+    """Return the `source` of a line that uses the sum of consecutive houses, given as indices."""
+    return houses[0] + _MOST_HOUSES * (len(houses) - 1)
+
+
+def houses_of_sum(source: int) -> range:
+    """Return the houses of a line's sum, as indices."""
+    more, first = divmod(source, _MOST_HOUSES)
+    return range(first, first + more + 1)
+
+
+class LineKind(IntEnum):
+    """The reason of a line in a trial, or the contradiction that the last line is."""
+
+    ASSUMPTION = 0
+    LAST_CANDIDATE = 1
+    LAST_PLACE = 2  # in a house
+    BY_RULE = 3
+    NO_CANDIDATE = 4  # left in a cell
+    NO_PLACE = 5  # left for a value in a house
+    BROKEN_RULE = 6
+    BY_SUM = 7  # of a house and the cages around it
+    BROKEN_SUM = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ProofLine:
+    """A line of a trial: a value that it places, or candidates that it removes, with its reason.
+
+    `source` is the index of the house or constraint, or the cell without candidates. For a sum, it
+    contains all houses (see `houses_of_sum`). The last line of a trial is the contradiction.
+    Without a place for a value, its `placements` contain this value in any cell. `premises` are the
+    earlier lines that a line follows from, counted from 0.
+    """
+
+    kind: LineKind
+    source: int
+    placements: tuple[Candidate, ...] = ()
+    removals: tuple[Candidate, ...] = ()
+    premises: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Deduction:
     """One application of a technique.
@@ -68,6 +113,9 @@ class Deduction:
         terms         the terms of a sum, as pairs (cell, factor)
         total         the required total of the terms
         rating        Sudoku Explainer's rating of the step, if its order was used
+        rule          the index of the constraint that the step uses, or None
+        absent        the removed candidates that the step needs as a reason
+        lines         the lines of a trial
     """
 
     code: str
@@ -85,6 +133,9 @@ class Deduction:
     terms: tuple[tuple[int, int], ...] = ()
     total: int | None = None
     rating: float | None = None
+    rule: int | None = None
+    absent: tuple[Candidate, ...] = ()
+    lines: tuple[ProofLine, ...] = ()
 
 
 _LINKS = {tags.FIRST: "", tags.STRONG: "strong", tags.WEAK: "weak"}
@@ -143,14 +194,32 @@ def _deduction(rows: list[list[int]]) -> Deduction:
         terms=tuple((cell, factor) for tag, cell, factor in rows if tag == tags.TERM),
         total=next((total for tag, total, _ in rows if tag == tags.TOTAL), None),
         rating=next((tenths / 10 for tag, tenths, _ in rows if tag == tags.RATING), None),
+        rule=next((index for tag, index, _ in rows if tag == tags.RULE), None),
+        absent=candidates(tags.ABSENT),
+        lines=tuple(map(_line, _groups(rows, tags.LINE, included=True))),
     )
 
 
-def _groups(rows: list[list[int]], tag: int) -> Iterator[list[list[int]]]:
-    """Yield the rows after each row with the tag, up to the next row with the tag or the end."""
+def _groups(
+    rows: list[list[int]], tag: int, *, included: bool = False
+) -> Iterator[list[list[int]]]:
+    """Yield the rows after each row with the tag, up to the next row with the tag or the end.
+
+    If `included` is set, the row with the tag comes first.
+    """
     starts = [number for number, row in enumerate(rows) if row[0] == tag]
     for start, end in pairwise([*starts, len(rows)]):
-        yield rows[start + 1 : end]
+        yield rows[start + (not included) : end]
+
+
+def _line(rows: list[list[int]]) -> ProofLine:
+    return ProofLine(
+        kind=LineKind(rows[0][1]),
+        source=rows[0][2],
+        placements=tuple(Candidate(a, b) for tag, a, b in rows if tag == tags.LINE_PLACE),
+        removals=tuple(Candidate(a, b) for tag, a, b in rows if tag == tags.LINE_REMOVE),
+        premises=tuple(a for tag, a, _ in rows if tag == tags.PREMISE),
+    )
 
 
 def _set(rows: list[list[int]]) -> AlmostLockedSet:

@@ -21,8 +21,9 @@ from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import step_groups
-from solver.logic.technique_table import Level, name_of
+from solver.logic.technique_table import RULE_TECHNIQUES, Level, name_of
 
+_SEARCHED = "4005"  # the code of a complete search
 _INDENTED = "\n" + 6 * " "  # Further lines are aligned with the first one's text.
 
 
@@ -197,14 +198,19 @@ class Explanation:
         filled, open_cells = self.filled
         number = f"{len(self.deductions)} step{'' if len(self.deductions) == 1 else 's'}"
         progress = f"{number}, {filled} of {open_cells} empty cells filled"
+        searched = sum(deduction.code == _SEARCHED for deduction in self.deductions)
         lines = {
-            Ending.SOLVED: f"Solved by logic alone in {number}.",
+            Ending.SOLVED: f"Solved in {number}, {searched} of them by a complete search."
+            if searched
+            else f"Solved by logic alone in {number}.",
             Ending.STUCK: f"No further step found: {progress}.",
             Ending.CUT: f"Cut off after {progress}.",
         }
         if self.difficulty is not None:
             return f"{lines[self.ending]}\n{_rated(self.difficulty)}"
-        return lines[self.ending] + ("\nNot rated." if self.ending is Ending.STUCK else "")
+        has_rules = any(deduction.code in RULE_TECHNIQUES for deduction in self.deductions)
+        is_unrated = self.ending is Ending.STUCK or (self.solved and has_rules)
+        return lines[self.ending] + ("\nNot rated." if is_unrated else "")
 
     @property
     def text(self) -> str:

@@ -3,6 +3,7 @@
 from solver.board.layout import Layout
 from solver.logic.deduction import Deduction
 from solver.logic.explanation import Ending, Explanation
+from solver.logic.sentences.rule_names import place_of
 from solver.logic.sentences.wording import Wording
 from solver.logic.technique_table import name_of
 
@@ -49,8 +50,12 @@ def _next_guess(explanation: Explanation) -> str:
 
 def _where(deduction: Deduction, words: Wording) -> str:
     """Return the name of the place to look for a deduction, without revealing the deduction."""
+    if deduction.rule is not None:
+        return place_of(deduction.rule, words)
     if deduction.base:
         return words.houses(deduction.base)
+    if deduction.lines:
+        return f"the candidates of {words.cells([deduction.eliminations[0].cell])}"
     if not deduction.cells and deduction.placements and not deduction.chains:
         return _house_around(deduction.placements[0].cell, words)
     if deduction.cells:

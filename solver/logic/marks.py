@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from solver.logic.deduction import Candidate, Deduction, Node
+from solver.logic.deduction import Candidate, Deduction, LineKind, Node
 
+_MOST_VALUES = 64  # of a board with candidates
 _FISH = "03"  # the first digits of the codes of all fish
 
 
@@ -52,12 +53,14 @@ def marks_of(deduction: Deduction, candidates: Sequence[int]) -> Marks:
         ]
         taken.update(left)
         roles[role] = (*roles.get(role, ()), *left)
-    cells = [*deduction.cells, *(cell for group in deduction.sets for cell in group.cells)]
+    without_place = [line.source for line in deduction.lines if line.kind is LineKind.NO_PLACE]
+    broken = [line.source for line in deduction.lines if line.kind is LineKind.NO_CANDIDATE]
+    cells = [*deduction.cells, *broken, *(cell for group in deduction.sets for cell in group.cells)]
     links = [
         Link(one, other, other.link) for chain in deduction.chains for one, other in pairwise(chain)
     ]
     return Marks(
-        houses=deduction.base,
+        houses=(*deduction.base, *without_place),
         covers=deduction.cover,
         cells=tuple(dict.fromkeys(cells)),
         candidates={role: members for role, members in roles.items() if members},
@@ -70,6 +73,9 @@ def _roles(deduction: Deduction) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
     yield "removed", deduction.eliminations
     is_fish = deduction.code.startswith(_FISH)
     yield ("fin" if is_fish else "key"), (*deduction.fins, *deduction.endo_fins)
+    for line in deduction.lines[:-1]:  # the last one is the contradiction
+        yield "first", line.placements
+        yield "second", line.removals
     for number, color in enumerate(deduction.colors):
         yield ("second" if number % 2 else "first"), color
     for chain in deduction.chains:
@@ -80,6 +86,10 @@ def _roles(deduction: Deduction) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
     for group in deduction.sets:
         yield "pattern", _product(group.cells, group.values)
     yield "pattern", _product(deduction.cells, deduction.values)
+    if deduction.rule is not None:
+        reasons = dict.fromkeys(cell for cell, _ in deduction.absent)
+        values = range(1, _MOST_VALUES + 1)
+        yield "pattern", _product(tuple(reasons), tuple(values))
 
 
 def _opens_true(chain: tuple[Node, ...]) -> bool:

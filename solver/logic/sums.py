@@ -53,11 +53,12 @@ def equations(layout: Layout) -> list[Equation]:
     Derived sums have at most nine cells. They are sorted by their number of cells, then of houses.
     At most MOST_SUMS sums are returned.
     """
-    if not layout.sums:
+    sums = usable_sums(layout)
+    if not sums:
         return []
     given = [
         Equation(SUM_CODE, tuple(zip(part.cells, part.factors, strict=True)), part.target)
-        for part in layout.sums
+        for part in sums
     ]
     known = {frozenset(equation.terms) for equation in given}
     derived: list[Equation] = []
@@ -70,6 +71,19 @@ def equations(layout: Layout) -> list[Equation]:
     return [*given, *derived][:MOST_SUMS]
 
 
+def is_usable(part: Sum, layout: Layout) -> bool:
+    """Return whether the techniques for sums support a sum.
+
+    It has at most MOST_TERMS cells, and none of them is a variable.
+    """
+    return len(part.cells) <= MOST_TERMS and 0 <= min(part.cells) <= max(part.cells) < layout.cells
+
+
+def usable_sums(layout: Layout) -> list[Sum]:
+    """Return the sums of a layout that the techniques support."""
+    return [part for part in layout.sums if is_usable(part, layout)]
+
+
 def _disjoint_cages(layout: Layout) -> list[Sum]:
     """Return the layout's sums whose factors are all 1, without those that overlap an earlier one.
 
@@ -77,7 +91,7 @@ def _disjoint_cages(layout: Layout) -> list[Sum]:
     """
     taken: set[int] = set()
     cages = []
-    for part in layout.sums:
+    for part in usable_sums(layout):
         if set(part.factors) == {1} and taken.isdisjoint(part.cells):
             taken.update(part.cells)
             cages.append(part)

@@ -218,6 +218,18 @@ TECHNIQUES: dict[str, Entry] = dict(
 )
 
 
+# Steps from rules and trials, which neither program has. The scores are the costs of our own.
+RULE_TECHNIQUES: dict[str, Entry] = dict(
+    [
+        _technique("4000", "Single Rule", 20, _EASY),
+        _technique("4001", "Rule and Houses", 130, _HARD),
+        _technique("4002", "Value Required by a Rule", 45, _MEDIUM),
+        _technique("4003", "Common Peers", 50, _MEDIUM),
+        _technique("4004", "Trial", 250, _UNFAIR, "Contradiction", "Bifurcation"),
+        _technique("4005", "Complete Search", 10000, _EXTREME),
+    ]
+)
+
 # Techniques that many people know by their first alias.
 _KNOWN_BY_ALIAS = frozenset(
     ("0100", "0101", "0600", "0601", "0602", "0603", "0604", "0605", "0610", "0708")
@@ -226,7 +238,7 @@ _KNOWN_BY_ALIAS = frozenset(
 
 def name_of(code: str) -> str:
     """Return the name of a technique. HoDoKu's is preferred to Sudoku Explainer's."""
-    entry = TECHNIQUES.get(code)
+    entry = TECHNIQUES.get(code) or RULE_TECHNIQUES.get(code)
     return TABLE[int(code)].name if entry is None else entry.name
 
 

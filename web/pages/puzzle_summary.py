@@ -42,6 +42,6 @@ def _difficulty(explained: ExplanationView | None) -> str:
     if explained is None:
         return ""
     if explained.difficulty is None:
-        return "not rated by logic" if explained.ending == "stuck" else ""
+        return "not rated by logic" if explained.ending in ("stuck", "solved") else ""
     rating = explained.difficulty.rating
     return explained.difficulty.word + ("" if rating is None else f" (SE {rating})")

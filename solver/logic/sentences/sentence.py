@@ -8,7 +8,9 @@ from solver.logic.sentences.exclusion import EXCLUSION
 from solver.logic.sentences.loops import LOOPS
 from solver.logic.sentences.nets import NETS
 from solver.logic.sentences.patterns import PATTERNS
+from solver.logic.sentences.rules import RULES
 from solver.logic.sentences.sums import SUMS
+from solver.logic.sentences.trials import TRIALS
 from solver.logic.sentences.uniqueness import UNIQUENESS
 from solver.logic.sentences.wings import WINGS
 from solver.logic.sentences.wording import Sentence, Wording, paragraph
@@ -24,6 +26,8 @@ SENTENCES: dict[str, Sentence] = (
     | LOOPS
     | NETS
     | SUMS
+    | RULES
+    | TRIALS
 )
 
 

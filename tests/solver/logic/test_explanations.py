@@ -133,7 +133,7 @@ def test_a_wrong_entry_is_named() -> None:
 
 
 def test_the_hint_for_a_stuck_grid_suggests_a_guess() -> None:
-    stuck = replace(explain(KILLER), deductions=())
+    stuck = replace(explain(KILLER), ending=Ending.STUCK, deductions=())
     left = list(stuck.start.candidates)
     left[4] = 0b1001
     stuck = replace(stuck, start=stuck.start._replace(candidates=tuple(left)))
@@ -158,14 +158,18 @@ def test_text_gives_the_reason_for_a_missing_explanation() -> None:
         assert not explanation.text.endswith("..")
 
 
-def test_unsupported_rules_are_named() -> None:
+def test_a_rule_is_named_where_it_is_used() -> None:
     text = (
-        '{"size": 4, "grid": "12.4...2....4..1", "constraints": '
-        '[{"type": "thermo", "cells": ["r1c1", "r1c2"]}]}'
+        '{"size": 4, "grid": "1..4........4..1", "constraints": '
+        '[{"type": "thermo", "cells": ["r1c2", "r1c3"]}]}'
     )
     explanation = explain(text)
-    assert explanation.ending is Ending.REFUSED
-    assert explanation.summary == "Not explained: explanations don't cover Thermometer yet."
+    assert explanation.solved
+    assert (
+        "On the thermometer from r1c2 to r1c3, digits strictly increase from the bulb to the tip. "
+        "r1c3 is at most 3. Remove 3 from r1c2." in explanation.text
+    )
+    assert explanation.summary.endswith("\nNot rated.")
 
 
 def test_houses_of_variants_are_used() -> None:
@@ -226,13 +230,14 @@ def test_domains_of_auxiliary_variables_do_not_restrict_the_grid(rule: str, name
         explanation = explain_unique(
             replace(found, layout=layout), result.solution, stop=np.zeros(1, np.uint8)
         )
-        assert explanation.detail == f"explanations don't cover {name} yet"
+        assert explanation.solved
+        assert unknown_rules(layout) == (name,)
         assert explanation.start.candidates[15] == 0b1111
 
 
-def test_killer_is_not_rated_if_logic_does_not_solve_it() -> None:
+def test_killer_that_techniques_do_not_solve_is_explained_but_not_rated() -> None:
     explanation = explain(KILLER)
-    assert explanation.ending is Ending.STUCK
+    assert explanation.solved
     assert explanation.difficulty is None
     assert explanation.text.splitlines()[-1] == "Not rated."
 

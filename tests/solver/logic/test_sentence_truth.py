@@ -74,7 +74,7 @@ def test_texts_of_variants_are_true() -> None:
 def test_texts_of_public_variants_are_true(public_data: Path) -> None:
     records = (public_data / "variants" / "puzzles.jsonl").read_text().splitlines()
     puzzles = chain.from_iterable(
-        parse("".join(json.loads(record)["input"].split())) for record in records[:60:2]
+        parse("".join(json.loads(record)["input"].split())) for record in records[:60:6]
     )
     explanations = (explain(puzzle) for puzzle in puzzles if isinstance(puzzle, Puzzle))
     assert not false_texts(chain.from_iterable(map(steps_of, explanations)))

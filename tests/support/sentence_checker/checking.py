@@ -6,6 +6,7 @@ from sentence_checker import (  # noqa: F401  # These modules register claims.
     chain_claims,
     exclusion_claims,
     pattern_claims,
+    rule_claims,
     set_claims,
     special_claims,
     sum_claims,
@@ -33,6 +34,8 @@ class Report:
 
 def check(step: Step) -> Report:
     """Check the text of a step."""
+    if step.deduction.code in rule_claims.CODES:
+        return Report(1, tuple(rule_claims.complaints_about(step)))
     result = result_of(step.text, step.names)
     context = Context(step, result)
     false: list[str] = []

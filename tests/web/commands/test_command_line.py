@@ -167,8 +167,7 @@ def test_rules_of_a_puzzle_are_stated_before_its_explanation() -> None:
     rule = "Thermometer: Digits strictly increase from the bulb to the tip.\n"
     thermo = '{"type": "thermo", "cells": ["r1c1", "r1c2"]}'
     explained = run("explain", f'{{"puzzle": "{GOOD}", "constraints": [{thermo}]}}')
-    detail = "Not explained: explanations don't cover Thermometer yet.\n"
-    assert explained.stdout == f"{rule}\n{detail}"
+    assert explained.stdout.startswith(f"{rule}\n")
 
 
 def test_hints_are_given_in_three_strengths() -> None:

@@ -1,0 +1,126 @@
+"""Solving paths on boards with rules: compiled techniques, steps from rules, and trials in turn."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.engines.engine import ABANDON, StopFlag
+from solver.logic.board import Board, Ints
+from solver.logic.deduction import split
+from solver.logic.deduction_buffer import END, ROWS, new_buffer, written
+from solver.logic.grid import OPEN, Grid, perform
+from solver.logic.hodoku_rating import default_techniques
+from solver.logic.registry import SOLVING_ORDER
+from solver.logic.rule_steps.deductions import (
+    COMMON_PEERS,
+    REQUIRED,
+    RULE,
+    RULE_AND_HOUSES,
+    SEARCHED,
+    RuleSteps,
+    uses_rules,
+)
+from solver.logic.rule_steps.trial_steps import LONG, SHORT, TrialSteps, searched
+from solver.logic.technique import Technique
+
+_NO_ROWS = np.zeros(0, np.int32)
+# A rung of the order: a technique, the code of a step from a rule, or the lines of a trial.
+_Rung = Technique | int
+_TRIALS = (SHORT, LONG)
+# The codes before which steps from rules are tried. All other techniques keep their order.
+_BEFORE = {
+    "3000": (RULE,),
+    "0200": (REQUIRED, COMMON_PEERS),
+    "0703": (RULE_AND_HOUSES,),
+    "0701": (SHORT,),
+}
+
+
+def rule_solving_steps(
+    layout: Layout,
+    board: Board,
+    grid: Grid,
+    solution: Sequence[int],
+    *,
+    taken: Ints = _NO_ROWS,
+    stop: StopFlag,
+) -> Iterator[Ints]:
+    """Apply deductions to the grid, one by one, and yield the rows of each, until it is full.
+
+    `solution` is the puzzle's only solution. It decides which candidates are tried, and gives the
+    next value where every other step fails. `taken` and `stop` are as in
+    `solving_path.solving_steps`.
+    """
+    path = _Path(layout, board, grid, solution, stop)
+    for rows in split(taken):
+        path.apply(rows)
+    while grid.counts[OPEN]:
+        found = path.next_rows()
+        if found is None:
+            return
+        yield found
+        path.apply(found)
+
+
+class _Path:
+    """The state of one solving path."""
+
+    def __init__(
+        self, layout: Layout, board: Board, grid: Grid, solution: Sequence[int], stop: StopFlag
+    ) -> None:
+        self._board, self._grid, self._solution, self._stop = board, grid, solution, stop
+        self._rules, self._trials = RuleSteps(layout), TrialSteps(layout)
+        self._order = _order(board, has_rules=uses_rules(layout))
+        self._buffer = new_buffer()
+
+    def apply(self, rows: Ints) -> None:
+        """Apply a deduction to the grid."""
+        if ROWS + len(rows) > len(self._buffer):
+            self._buffer = new_buffer(2 * len(rows))
+        self._buffer[END] = ROWS + len(rows)
+        self._buffer[ROWS : ROWS + len(rows)] = rows
+        perform(self._board, self._grid, self._buffer)
+        self._trials.searches += int(rows[1]) == SEARCHED
+
+    def next_rows(self) -> Ints | None:
+        """Return the rows of the next deduction, or None if the path was abandoned."""
+        for rung in self._order:
+            if self._stop[0] == ABANDON:
+                return None
+            rows = self._rows_of(rung)
+            if rows is not None:
+                return rows
+        return np.array(searched(self._domains, self._solution), np.int32).ravel()
+
+    def _rows_of(self, rung: _Rung) -> Ints | None:
+        if not isinstance(rung, int):
+            found = rung.first_step(self._board, self._grid, self._buffer)
+            return written(self._buffer).copy() if found else None
+        if rung in _TRIALS:
+            rows = self._trials.first(self._domains, self._solution, most_lines=rung)
+        else:
+            rows = self._rules.first(rung, self._domains)
+        return None if rows is None else np.array(rows, np.int32).ravel()
+
+    @property
+    def _domains(self) -> list[int]:
+        """The values that each cell can have, as bits: one bit for a filled cell."""
+        count = self._board.cell_count
+        values = self._grid.values[:count].tolist()
+        masks = self._grid.cells[:count].view(np.uint64).tolist()
+        return [
+            1 << (value - 1) if value else mask for value, mask in zip(values, masks, strict=True)
+        ]
+
+
+def _order(board: Board, *, has_rules: bool) -> list[_Rung]:
+    """Return the rungs in the order in which they are tried."""
+    order: list[_Rung] = []
+    usual = default_techniques(board)
+    for technique in SOLVING_ORDER:
+        if has_rules:
+            order += _BEFORE.get(technique.codes[0], ())
+        if technique in usual:
+            order.append(technique)
+    return [*order, *(() if has_rules else (COMMON_PEERS, SHORT)), LONG]

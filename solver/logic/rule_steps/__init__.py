@@ -1,0 +1,1 @@
+"""Steps that rules give: each constraint explains itself from its primitive constraints."""

@@ -1,0 +1,193 @@
+"""Deductions from a single rule, and from a house whose places share peers."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from solver.board.layout import Layout
+from solver.logic import rows as tags
+from solver.logic.rule_steps.filters import values_in
+from solver.logic.rule_steps.house_search import HouseSearch
+from solver.logic.rule_steps.reasons import minimal_domains
+from solver.logic.rule_steps.units import RuleUnit, rule_units
+from solver.logic.sentences.links import peers_of_cells
+
+RULE, RULE_AND_HOUSES, REQUIRED, COMMON_PEERS, TRIAL, SEARCHED = range(4000, 4006)
+_MOST_REASONS = 8  # eliminations of a unit for which a minimal reason is searched
+_MOST_PLACES = 5  # of a value in a house or a rule
+
+Rows = list[tuple[int, int, int]]
+Reason = tuple[int, tuple[int, ...], tuple[int, ...]]  # cost, minimal domains, resulting domains
+
+
+class RuleSteps:
+    """Finds steps that use the rules of one board.
+
+    Units whose cells haven't changed since they last gave nothing are skipped.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.units = rule_units(layout)
+        self.peers = peers_of_cells(layout)
+        self._searches = [HouseSearch(unit, self.peers) for unit in self.units]
+        self._seen: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def first(self, code: int, domains: Sequence[int]) -> Rows | None:
+        """Return the rows of the first step with a code, or None.
+
+        `domains` are the values that each cell can have, as bits: one bit for a filled cell.
+        """
+        if code == COMMON_PEERS:
+            return self._common_peers(domains)
+        for number, unit in enumerate(self.units):
+            if code == RULE and unit.summed:
+                continue
+            own = tuple([domains[cell] for cell in unit.cells])
+            if self._seen.get((code, number)) == own:
+                continue
+            rows = (
+                self._required(number, own, domains)
+                if code == REQUIRED
+                else self._filtered(code, number, own)
+            )
+            if rows:
+                return rows
+            self._seen[code, number] = own
+        return None
+
+    def _filtered(self, code: int, number: int, own: tuple[int, ...]) -> Rows | None:
+        """Return the step that removes what a unit excludes, with the simplest reason."""
+        unit, search = self.units[number], self._searches[number]
+        if code == RULE:
+            result: Callable[..., tuple[int, ...] | None] = unit.filtered
+        elif search.has_pairs or not unit.summed:
+            result = search.filtered
+        else:
+            return None
+        kept = result(own)
+        if kept is None or kept == own:
+            return None
+        reasons = list(self._reasons(code, number, own, kept))
+        if not reasons:
+            return None
+        _, facts, left = min(reasons, key=lambda reason: reason[0])
+        rows = [(tags.TECHNIQUE, code, 0)]
+        rows += _removals(unit.cells, own, left)
+        return rows + _rule_rows(unit, facts)
+
+    def _reasons(
+        self, code: int, number: int, own: tuple[int, ...], kept: tuple[int, ...]
+    ) -> Iterator[Reason]:
+        unit, search = self.units[number], self._searches[number]
+        targets = [
+            cell for cell, (old, new) in enumerate(zip(own, kept, strict=True)) if old != new
+        ]
+        for target in targets[:_MOST_REASONS]:
+            gone = own[target] & ~kept[target]
+
+            def proves(domains: Sequence[int], *, target: int = target, gone: int = gone) -> bool:
+                trial = [*domains[:target], gone, *domains[target + 1 :]]
+                if code == RULE:
+                    return unit.filtered(trial) is None
+                return search.is_impossible(trial)
+
+            facts = list(own)
+            facts[target] = unit.full[target]
+            if not proves(facts):
+                continue
+            facts = list(minimal_domains(facts, unit.full, proves, target=target))
+            left = unit.filtered(facts) if code == RULE else search.filtered(facts)
+            if left is None:
+                continue
+            left = tuple(
+                (old & new) if place != target else (old & new & ~gone)
+                for place, (old, new) in enumerate(zip(own, left, strict=True))
+            )
+            used = sum(one != full for one, full in zip(facts, unit.full, strict=True))
+            removed = sum((old & ~new).bit_count() for old, new in zip(own, left, strict=True))
+            decided = any(
+                not new & (new - 1) and old != new for old, new in zip(own, left, strict=True)
+            )
+            yield 100 * used - removed - 150 * decided, tuple(facts), left
+
+    def _required(self, number: int, own: tuple[int, ...], domains: Sequence[int]) -> Rows | None:
+        """Return the step that uses a value that a unit must contain."""
+        unit, search = self.units[number], self._searches[number]
+        union = 0
+        for mask in own:
+            union |= mask if mask & (mask - 1) else 0
+        for value in values_in(union):
+            bit = 1 << value
+            places = [place for place, mask in enumerate(own) if mask & bit]
+            if len(places) > _MOST_PLACES or any(own[place] == bit for place in places):
+                continue
+            seen = frozenset.intersection(*[self.peers[unit.cells[place]] for place in places])
+            victims = sorted(cell for cell in seen if domains[cell] & bit)
+            if not victims:
+                continue
+
+            def proves(
+                facts: Sequence[int], *, places: Sequence[int] = places, bit: int = bit
+            ) -> bool:
+                without = [
+                    mask & ~bit if place in places else mask for place, mask in enumerate(facts)
+                ]
+                return search.is_impossible(without)
+
+            if not proves(own):
+                continue
+            facts = minimal_domains(own, unit.full, proves)
+            rows = [(tags.TECHNIQUE, REQUIRED, 0)]
+            rows += [(tags.REMOVE, cell, value + 1) for cell in victims]
+            rows += [(tags.FIN, unit.cells[place], value + 1) for place in places]
+            return rows + _rule_rows(unit, facts)
+        return None
+
+    def _common_peers(self, domains: Sequence[int]) -> Rows | None:
+        """Return the step that uses the peers that all places of a value in a house share."""
+        for index, house in enumerate(self.layout.houses):
+            if len(house.cells) != self.layout.size:
+                continue
+            for value in range(self.layout.size):
+                bit = 1 << value
+                places = [cell for cell in house.cells if domains[cell] & bit]
+                if not 2 <= len(places) <= _MOST_PLACES or any(
+                    domains[cell] == bit for cell in places
+                ):
+                    continue
+                seen = frozenset.intersection(*[self.peers[cell] for cell in places])
+                victims = sorted(cell for cell in seen if domains[cell] & bit)
+                if victims:
+                    return [
+                        (tags.TECHNIQUE, COMMON_PEERS, 0),
+                        *[(tags.REMOVE, cell, value + 1) for cell in victims],
+                        *[(tags.FIN, cell, value + 1) for cell in places],
+                        (tags.BASE, index, 0),
+                    ]
+        return None
+
+
+def _removals(cells: Sequence[int], own: Sequence[int], left: Sequence[int]) -> Rows:
+    return [
+        (tags.REMOVE, cell, value + 1)
+        for cell, old, new in zip(cells, own, left, strict=True)
+        for value in values_in(old & ~new)
+    ]
+
+
+def _rule_rows(unit: RuleUnit, facts: Sequence[int]) -> Rows:
+    """Return the rows that name a unit's constraint and cells, and the facts of a reason."""
+    rows = [(tags.RULE, unit.constraint, 0)]
+    rows += [(tags.CELL, cell, 0) for cell in unit.cells]
+    rows += [
+        (tags.ABSENT, cell, value + 1)
+        for cell, mask, full in zip(unit.cells, facts, unit.full, strict=True)
+        for value in values_in(full & ~mask)
+    ]
+    return rows
+
+
+@lru_cache(maxsize=32)
+def uses_rules(layout: Layout) -> bool:
+    """Return whether a layout has rules beyond houses, not-equal pairs, and domains."""
+    return bool(rule_units(layout))

@@ -1,0 +1,45 @@
+"""Minimal reasons: the smallest part of the candidates that forces an elimination.
+
+The search starts from all known domains of the unit's cells. It relaxes one cell after the other,
+and keeps only the restrictions without which the conclusion would no longer follow. Then it relaxes
+each remaining domain to a bound, such as "at least 4".
+"""
+
+from collections.abc import Callable, Sequence
+
+Proves = Callable[[Sequence[int]], bool]
+
+
+def minimal_domains(
+    domains: Sequence[int], base: Sequence[int], proves: Proves, *, target: int = -1
+) -> tuple[int, ...]:
+    """Return domains that are as close to `base` as possible and still prove the conclusion.
+
+    `domains` prove it, and `base` are larger domains that need no reason. `proves` returns whether
+    some domains suffice. The cell `target` (a local number) is left alone.
+    """
+    left = list(domains)
+    relaxed = [cell for cell in range(len(left)) if left[cell] != base[cell] and cell != target]
+    # Filled cells are the simplest reasons, so the others are relaxed first.
+    relaxed.sort(key=lambda cell: -left[cell].bit_count())
+    for cell in relaxed:
+        before, left[cell] = left[cell], base[cell]
+        if not proves(left):
+            left[cell] = before
+    for cell in relaxed:
+        if left[cell] == base[cell] or left[cell].bit_count() == 1:
+            continue
+        for bound in _bounds(left[cell], base[cell]):
+            before, left[cell] = left[cell], bound
+            if proves(left):
+                break
+            left[cell] = before
+    return tuple(left)
+
+
+def _bounds(domain: int, base: int) -> list[int]:
+    """Return the domains between `domain` and `base` that have only a lower or an upper bound."""
+    low = domain & -domain
+    above = base & ~(low - 1)
+    below = base & ((1 << domain.bit_length()) - 1)
+    return [bound for bound in (above, below, above & below) if bound not in (domain, base)]

@@ -1,0 +1,80 @@
+"""Steps that need a trial, and the last resort: a value that only a search can prove."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from solver.board.layout import Layout
+from solver.logic import rows as tags
+from solver.logic.deduction import LineKind
+from solver.logic.rule_steps.deductions import SEARCHED, TRIAL, Rows
+from solver.logic.rule_steps.filters import values_in
+from solver.logic.rule_steps.trials import TrialLine, Trials
+
+SHORT, LONG = 12, 400  # lines after which a trial is abandoned
+_MOST_TRIED = {SHORT: 60, LONG: 120}  # candidates for one step
+_MOST_FOUND = {SHORT: 3, LONG: 2}  # contradictions of which the shortest is chosen
+
+
+class TrialSteps:
+    """Finds trials on one board.
+
+    `searches` is the number of complete searches so far. The more there were, the fewer candidates
+    are tried, because trials rarely help on such boards.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._trials = Trials(layout)
+        self.searches = 0
+
+    def first(
+        self, domains: Sequence[int], solution: Sequence[int], *, most_lines: int
+    ) -> Rows | None:
+        """Return the rows of the shortest trial among the first few that end in a contradiction.
+
+        `domains` are the candidates, one bit for a filled cell. Only values that aren't in the
+        solution are tried, because the others can't lead to a contradiction.
+        """
+        best: list[TrialLine] | None = None
+        found = 0
+        most = _MOST_TRIED[most_lines] // (1 + self.searches)
+        for cell, value in islice(_wrong(domains, solution), most):
+            if found >= _MOST_FOUND[most_lines]:
+                break
+            lines = self._trials.contradiction(domains, cell, value, most_lines=most_lines)
+            if lines is not None:
+                found += 1
+                if best is None or len(lines) < len(best):
+                    best = lines
+        return None if best is None else list(_rows(best))
+
+
+def searched(domains: Sequence[int], solution: Sequence[int]) -> Rows:
+    """Return the rows of the last resort: the solution's value in a cell with few candidates."""
+    cell = next(cell for cell, _ in _wrong(domains, solution))
+    return [(tags.TECHNIQUE, SEARCHED, 0), (tags.PLACE, cell, solution[cell])]
+
+
+def _wrong(domains: Sequence[int], solution: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the candidates that aren't in the solution, those of cells with few candidates first.
+
+    The values count from 0.
+    """
+    cells = [cell for cell, mask in enumerate(domains) if mask & (mask - 1)]
+    for cell in sorted(cells, key=lambda cell: domains[cell].bit_count()):
+        for value in values_in(domains[cell] & ~(1 << (solution[cell] - 1))):
+            yield cell, value
+
+
+def _rows(lines: Sequence[TrialLine]) -> Iterator[tuple[int, int, int]]:
+    first = lines[0]
+    yield tags.TECHNIQUE, TRIAL, 0
+    yield tags.REMOVE, first.cell, first.values.bit_length()
+    for line in lines:
+        yield tags.LINE, line.kind, line.source
+        removes = line.kind in (LineKind.BY_RULE, LineKind.BY_SUM)
+        tag = tags.LINE_REMOVE if removes else tags.LINE_PLACE
+        for value in values_in(line.values):
+            yield tag, max(line.cell, 0), value + 1
+        if line.kind != LineKind.ASSUMPTION:
+            for premise in sorted(line.premises):
+                yield tags.PREMISE, premise, 0

@@ -1,0 +1,248 @@
+"""Trials: assume a candidate, and follow singles and rules until a contradiction appears.
+
+The lines that lead to the contradiction are traced back, and each rule's line gets a minimal
+reason, so the trace contains only the lines that are needed. Candidates of the position before the
+trial need no line.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from solver.board.layout import Layout
+from solver.logic.deduction import LineKind
+from solver.logic.rule_steps.filters import values_in
+from solver.logic.rule_steps.reasons import minimal_domains
+from solver.logic.rule_steps.units import RuleUnit, derived_units, rule_units
+from solver.logic.sentences.links import houses_of_cells, peers_of_cells
+
+
+@dataclass(slots=True)
+class TrialLine:
+    """A line of a trial.
+
+    `cell` is the cell of a placement or removal, −1 for contradictions of a house or a rule.
+    `values` are the values that the line places in the cell or removes from it, as bits. `unit` and
+    `domains` are the rule unit of the line and the domains of its cells before it. `premises` are
+    the earlier lines that it follows from.
+    """
+
+    kind: LineKind
+    source: int = 0
+    cell: int = -1
+    values: int = 0
+    unit: int = -1
+    domains: tuple[int, ...] = ()
+    needed: int = 0
+    premises: set[int] = field(default_factory=set)
+
+
+class Trials:
+    """Tries candidates on one board."""
+
+    def __init__(self, layout: Layout) -> None:
+        rules, sums = rule_units(layout), derived_units(layout)
+        self.units = (*rules, *sums)
+        self._rules = len(rules)
+        self._houses = layout.houses
+        self._houses_of = [
+            [house for house in houses if len(layout.houses[house].cells) == layout.size]
+            for houses in houses_of_cells(layout)
+        ]
+        self._peers = peers_of_cells(layout)
+        self._units_of: list[list[int]] = [[] for _ in range(layout.cells)]
+        for number, unit in enumerate(self.units):
+            for cell in unit.cells:
+                self._units_of[cell].append(number)
+
+    def contradiction(
+        self, base: Sequence[int], cell: int, value: int, *, most_lines: int
+    ) -> list[TrialLine] | None:
+        """Return the lines from an assumption to a contradiction, or None if there is none.
+
+        `base` are the domains before the trial, and `value` counts from 0. The trial ends without a
+        result after `most_lines` lines.
+        """
+        return _Trial(self, base, most_lines).run(cell, value)
+
+    def units_of(self, cell: int) -> list[int]:
+        """Return the numbers of the units that contain a cell."""
+        return self._units_of[cell]
+
+    def is_rule(self, unit: int) -> bool:
+        """Return whether a unit is a rule, and not a sum that follows from houses and cages."""
+        return unit < self._rules
+
+    def peers_of(self, cell: int) -> frozenset[int]:
+        """Return the cells that a cell sees."""
+        return self._peers[cell]
+
+    def houses_of(self, cell: int) -> list[int]:
+        """Return the houses of a cell that must contain every value, as indices."""
+        return self._houses_of[cell]
+
+    def cells_of(self, house: int) -> tuple[int, ...]:
+        """Return the cells of a house."""
+        return self._houses[house].cells
+
+
+class _Trial:
+    """The state of one trial."""
+
+    def __init__(self, board: Trials, base: Sequence[int], most_lines: int) -> None:
+        self._board = board
+        self._base = base
+        self._most = most_lines
+        self._domains = list(base)
+        self._placed = [not mask & (mask - 1) for mask in base]
+        self._lines: list[TrialLine] = []
+        self._source: dict[tuple[int, int], int] = {}  # the line that removed a candidate
+        self._singles: deque[int] = deque()
+        self._places: dict[tuple[int, int], None] = {}  # houses and values to look at
+        self._units: dict[int, None] = {}
+        self._end: TrialLine | None = None
+
+    def run(self, cell: int, value: int) -> list[TrialLine] | None:
+        """Place a value, and return the lines to a contradiction, or None."""
+        self._place(TrialLine(LineKind.ASSUMPTION, cell=cell, values=1 << value))
+        while self._end is None and len(self._lines) < self._most:
+            if self._singles:
+                own = self._singles.popleft()
+                if not self._placed[own]:
+                    self._place(
+                        TrialLine(LineKind.LAST_CANDIDATE, cell=own, values=self._domains[own])
+                    )
+            elif self._places:
+                house, bit = next(iter(self._places))
+                del self._places[house, bit]
+                self._look_at(house, bit)
+            elif self._units:
+                unit = next(iter(self._units))
+                del self._units[unit]
+                self._apply(unit)
+            else:
+                return None
+        return None if self._end is None else self._trace(self._end)
+
+    def _place(self, line: TrialLine) -> None:
+        number, cell, bit = len(self._lines), line.cell, line.values
+        self._lines.append(line)
+        self._placed[cell] = True
+        self._remove(cell, self._domains[cell] & ~bit, number)
+        for peer in self._board.peers_of(cell):
+            if self._domains[peer] & bit:
+                self._remove(peer, bit, number)
+
+    def _remove(self, cell: int, mask: int, number: int) -> None:
+        """Remove values from a cell because of the line `number`."""
+        if not mask:
+            return
+        left = self._domains[cell] = self._domains[cell] & ~mask
+        houses = self._board.houses_of(cell)
+        for value in values_in(mask):
+            self._source[cell, value] = number
+            for house in houses:
+                self._places[house, 1 << value] = None
+        self._units.update(dict.fromkeys(self._board.units_of(cell)))
+        if not left and self._end is None:
+            self._end = TrialLine(LineKind.NO_CANDIDATE, source=cell, cell=cell)
+        elif not left & (left - 1) and not self._placed[cell]:
+            self._singles.append(cell)
+
+    def _look_at(self, house: int, bit: int) -> None:
+        """Place a value that has one place in a house, or end the trial if it has none."""
+        places = [cell for cell in self._board.cells_of(house) if self._domains[cell] & bit]
+        if not places:
+            self._end = TrialLine(LineKind.NO_PLACE, source=house, values=bit)
+        elif len(places) == 1 and not self._placed[places[0]]:
+            self._place(TrialLine(LineKind.LAST_PLACE, source=house, cell=places[0], values=bit))
+
+    def _apply(self, number: int) -> None:
+        """Remove what a unit excludes."""
+        unit = self._board.units[number]
+        own = tuple([self._domains[cell] for cell in unit.cells])
+        left = unit.filtered(own)
+        is_rule = self._board.is_rule(number)
+        if left is None:
+            kind = LineKind.BROKEN_RULE if is_rule else LineKind.BROKEN_SUM
+            self._end = TrialLine(kind, source=unit.constraint, unit=number, domains=own)
+            return
+        kind = LineKind.BY_RULE if is_rule else LineKind.BY_SUM
+        for cell, old, new in zip(unit.cells, own, left, strict=True):
+            gone = old & ~new & self._domains[cell]
+            if gone:
+                line = TrialLine(
+                    kind, source=unit.constraint, cell=cell, values=gone, unit=number,
+                    domains=own,
+                )  # fmt: skip
+                self._lines.append(line)
+                self._remove(cell, gone, len(self._lines) - 1)
+
+    def _trace(self, end: TrialLine) -> list[TrialLine]:
+        """Return the lines that the contradiction `end` needs, and the contradiction itself."""
+        waiting: list[int] = []
+        chosen: dict[int, TrialLine] = {}
+
+        def need(line: TrialLine, facts: Iterable[tuple[int, int]]) -> None:
+            for cell, mask in facts:
+                for value in values_in(mask):
+                    source = self._source[cell, value]
+                    line.premises.add(source)
+                    self._lines[source].needed |= (
+                        1 << value if self._lines[source].cell == cell else 0
+                    )
+                    if source not in chosen:
+                        chosen[source] = self._lines[source]
+                        heappush(waiting, -source)
+
+        need(end, self._facts(end))
+        while waiting:
+            line = self._lines[-heappop(waiting)]
+            need(line, self._facts(line))
+        order = {number: place for place, number in enumerate(sorted(chosen))}
+        lines = [chosen[number] for number in order]
+        for line in (*lines, end):
+            line.premises = {order[number] for number in line.premises}
+            if line.kind in (LineKind.BY_RULE, LineKind.BY_SUM):
+                line.values = line.needed
+        return [*lines, end]
+
+    def _facts(self, line: TrialLine) -> list[tuple[int, int]]:
+        """Return the removed candidates that a line follows from, as pairs (cell, bits)."""
+        base = self._base
+        match line.kind:
+            case LineKind.LAST_CANDIDATE:
+                return [(line.cell, base[line.cell] & ~line.values)]
+            case LineKind.NO_CANDIDATE:
+                return [(line.cell, base[line.cell])]
+            case LineKind.LAST_PLACE | LineKind.NO_PLACE:
+                return [
+                    (cell, base[cell] & line.values)
+                    for cell in self._board.cells_of(line.source)
+                    if cell != line.cell
+                ]
+            case _ if line.unit >= 0:
+                return self._rule_facts(line, self._board.units[line.unit])
+            case _:
+                return []
+
+    def _rule_facts(self, line: TrialLine, unit: RuleUnit) -> list[tuple[int, int]]:
+        own, base = list(line.domains), [self._base[cell] for cell in unit.cells]
+        target = unit.cells.index(line.cell) if line.cell >= 0 else -1
+
+        def proves(domains: Sequence[int]) -> bool:
+            trial = list(domains)
+            if target >= 0:
+                trial[target] = line.needed
+            return unit.filtered(trial) is None
+
+        if target >= 0:
+            own[target] = base[target]
+        if proves(own):
+            own = list(minimal_domains(own, base, proves, target=target))
+        elif target >= 0:
+            own[target] = line.domains[target]
+        return [
+            (cell, full & ~mask) for cell, mask, full in zip(unit.cells, own, base, strict=True)
+        ]

@@ -1,0 +1,83 @@
+"""Remove the values that occur in no word of an automaton."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import compiled, helper
+from solver.logic.board import Ints, Words
+
+
+class Transitions(NamedTuple):
+    """The arrays of an automaton that determine its transitions (see `Automaton`)."""
+
+    phases: Ints
+    kinds: Ints
+    rows: Ints
+    steps: Ints
+
+
+@compiled
+def filter_word(
+    automaton: Transitions, ends: NDArray[np.bool_], closed: int, domains: Words
+) -> Words:
+    """Return the values of each place that occur in a word of an automaton, as bits.
+
+    `ends` are the states in which a word may end. `closed` is 1 if a word may begin in any state
+    and must end in the same one. `domains` are the values that each place can have. All results are
+    0 if there is no word.
+    """
+    kept = np.zeros(len(domains), np.int64)
+    reached = np.zeros((len(domains) + 1, len(ends)), np.bool_)
+    for start in range(len(ends) if closed else 1):
+        reached[:] = False
+        reached[0, start] = True
+        for place in range(len(domains)):
+            _follow(automaton, reached, place, domains[place])
+        for state in range(len(ends)):
+            accepts = state == start if closed else ends[state]
+            reached[-1, state] = reached[-1, state] and accepts
+        for back in range(len(domains)):
+            place = len(domains) - 1 - back
+            kept[place] |= _useful(automaton, reached, place, domains[place])
+    return kept
+
+
+@helper
+def _follow(automaton: Transitions, reached: Any, place: int, domain: int) -> None:
+    """Add the states that are reached after a place."""
+    for state in range(reached.shape[1]):
+        row = automaton.rows[automaton.phases[place], state] if reached[place, state] else -1
+        rest = domain if row >= 0 else 0
+        while rest:
+            value = ctz(rest)
+            rest &= rest - 1
+            if value < len(automaton.kinds):
+                after = automaton.steps[row, automaton.kinds[value]]
+                if after >= 0:
+                    reached[place + 1, after] = True
+
+
+@helper
+def _useful(automaton: Transitions, reached: Any, place: int, domain: int) -> Any:
+    """Return the values at a place that lead from a reached state to another one, as bits.
+
+    States at the place from which no such value leads on are removed from `reached`.
+    """
+    values = 0
+    for state in range(reached.shape[1]):
+        row = automaton.rows[automaton.phases[place], state] if reached[place, state] else -1
+        rest = domain if row >= 0 else 0
+        own = 0
+        while rest:
+            value = ctz(rest)
+            rest &= rest - 1
+            if value < len(automaton.kinds):
+                after = automaton.steps[row, automaton.kinds[value]]
+                if after >= 0 and reached[place + 1, after]:
+                    own |= 1 << value
+        reached[place, state] = own != 0
+        values |= own
+    return values

@@ -1,0 +1,101 @@
+"""How sentences name a constraint: where it is on the board, and what its rule demands."""
+
+from functools import lru_cache
+from typing import cast
+
+from solver.board.layout import Layout
+from solver.logic.sentences.wording import Wording
+from solver.rules.rule import Constraint
+
+_MOST_NAMED = 3  # cells that are listed; of longer lines, only the ends are named
+_CLUE = "The clue is "
+# The place of a constraint, by its rule. Other rules take the form of their title.
+_LINES = {
+    "thermo": "thermometer", "slowthermo": "slow thermometer", "whisper": "whisper line",
+    "dutchwhisper": "Dutch whisper line", "palindrome": "palindrome", "renban": "renban line",
+    "nabner": "nabner line", "modular": "modular line", "entropic": "entropic line",
+    "pairs": "line", "between": "between line", "lockout": "lockout line", "sumline": "sum line",
+    "sumloop": "sum loop", "indexline": "indexing line", "zipper": "zipper line",
+    "regionsum": "region sum line", "arrow": "arrow", "doublearrow": "double arrow",
+    "pillarrow": "pill arrow", "littlekiller": "little killer diagonal", "regex": "line",
+    "nfa": "line",
+}  # fmt: skip
+_CAGES = {
+    "killer": "cage", "multisum": "cage", "equality": "equality cage", "rellik": "rellik cage",
+    "lookandsay": "cage", "lunchbox": "lunchbox", "sum": "group", "weightedsum": "group",
+    "allpairs": "group", "different": "group",
+}  # fmt: skip
+_DOTS = {
+    "white": "white dot", "black": "black dot", "x": "X", "v": "V", "greater": "sign",
+    "difference": "difference dot", "ratio": "ratio dot",
+}  # fmt: skip
+_CLUES = {
+    "sandwich": "sandwich clue", "xsum": "X-sum clue", "skyscraper": "skyscraper clue",
+    "hiddenskyscraper": "hidden skyscraper clue", "numberedroom": "numbered room clue",
+    "fullrank": "rank clue", "fullranktied": "rank clue",
+}  # fmt: skip
+
+
+def place_of(index: int, words: Wording) -> str:
+    """Return the name of a constraint, such as "the thermometer from r1c1 to r4c1".
+
+    `index` is its index in the layout.
+    """
+    constraint = cast("Constraint", words.layout.constraints[index])
+    name, cells = constraint.name, [c for c in constraint.cells if c < words.layout.cells]
+    if not cells:
+        return f"the rule “{constraint.rule.title}”"
+    if name in _LINES:
+        ends = f"{words.cells([cells[0]])} to {words.cells([cells[-1]])}"
+        return f"the {_LINES[name]} from {ends}"
+    if name in _CAGES:
+        return f"the {_CAGES[name]} at {words.cells([min(cells)])}"
+    if name in _DOTS:
+        return f"the {_DOTS[name]} between {words.cells(cells)}"
+    if name in _CLUES:
+        return f"the {_CLUES[name]} for {_line(cells, words)}"
+    listed = len(cells) <= _MOST_NAMED
+    where = words.cells(cells) if listed else f"{words.cells(cells[: _MOST_NAMED - 1])}, …"
+    return f"the rule “{constraint.rule.title}” for {where}"
+
+
+def demand_of(index: int, words: Wording) -> str:
+    """Return what a constraint demands, as a sentence that names its place."""
+    constraint = cast("Constraint", words.layout.constraints[index])
+    place, sentence = place_of(index, words), _sentence(words.layout, index, words)
+    if constraint.name in _LINES:
+        return f"on {place}, {_lowered(sentence)}"
+    if constraint.name in _CAGES:
+        return f"in {place}, {_lowered(sentence)}"
+    if sentence.startswith(_CLUE) and isinstance(constraint.value, int):
+        meaning = sentence.removeprefix(_CLUE)
+        return f"{place} is {constraint.value}, which is {meaning}"
+    if constraint.name in _DOTS:
+        return f"{place} means: {_lowered(sentence)}"
+    return f"{place} states: {_lowered(sentence)}"
+
+
+def _sentence(layout: Layout, index: int, words: Wording) -> str:
+    return _rule_sentence(layout, index, words.symbols.values)
+
+
+@lru_cache(maxsize=256)
+def _rule_sentence(layout: Layout, index: int, symbols: tuple[str, ...]) -> str:
+    constraint = cast("Constraint", layout.constraints[index])
+    values = (constraint.value,) if constraint.rule.value else ()
+    return constraint.rule.wording.on_board(layout.numbers, symbols, values).removesuffix(".")
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _line(cells: list[int], words: Wording) -> str:
+    """Return the name of the house that consists of the cells, or the first and last cell.
+
+    If the cells are read in the other direction, the first cell is named as well.
+    """
+    for number, house in enumerate(words.layout.houses):
+        if sorted(house.cells) == sorted(cells):
+            return f"{words.house(number)} (from {words.cells([cells[0]])})"
+    return f"{words.cells([cells[0]])} to {words.cells([cells[-1]])}"

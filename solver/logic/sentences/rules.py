@@ -1,0 +1,128 @@
+"""Sentences about steps from rules: the rule, the facts that it needs, and the result."""
+
+from collections.abc import Iterable
+
+from solver.logic.deduction import Candidate, Deduction
+from solver.logic.sentences.rule_names import demand_of
+from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
+
+_FEW = 3  # values that are listed
+
+
+def facts_in_words(absent: Iterable[Candidate], words: Wording) -> list[str]:
+    """Return what the absence of candidates says about each cell, such as "r1c1 is at least 4"."""
+    by_cell: dict[int, set[int]] = {}
+    for cell, value in absent:
+        by_cell.setdefault(cell, set()).add(value)
+    by_fact: dict[str, list[int]] = {}
+    for cell, gone in by_cell.items():
+        by_fact.setdefault(_fact(cell, gone, words), []).append(cell)
+    return [
+        f"{words.cells(cells)} {fact if len(cells) == 1 else _plural(fact)}"
+        for fact, cells in by_fact.items()
+    ]
+
+
+def _plural(fact: str) -> str:
+    return f"are {fact.removeprefix('is ')}" if fact.startswith("is ") else fact
+
+
+def _fact(cell: int, gone: set[int], words: Wording) -> str:
+    """Return the statement that a cell has none of the values `gone`, without the cell's name."""
+    size = words.layout.size
+    left = [value for value in range(1, size + 1) if value not in gone]
+    own = words.candidates_of(cell)
+    if len(own) == 1:
+        return f"is {words.value(own[0])}"
+    if left and gone == set(range(1, left[0])):
+        return f"is at least {words.value(left[0])}"
+    if left and gone == set(range(left[-1] + 1, size + 1)):
+        return f"is at most {words.value(left[-1])}"
+    if len(left) <= _FEW:
+        return f"can only be {words.values(left, last='or')}"
+    if left[-1] - left[0] + 1 == len(left):
+        return f"can only be {words.value(left[0])}–{words.value(left[-1])}"
+    if len(gone) <= len(left):
+        return f"cannot be {words.values(sorted(gone), last='or')}"
+    return f"can only be {words.values(left, last='or')}"
+
+
+def _reason(deduction: Deduction, words: Wording) -> list[str]:
+    facts = facts_in_words(deduction.absent, words)
+    return [joined(facts)] if facts else []
+
+
+def _rule(deduction: Deduction, words: Wording) -> str:
+    index = _index(deduction)
+    return paragraph(demand_of(index, words), *_reason(deduction, words), words.outcome(deduction))
+
+
+def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
+    sight = "cells that see each other must differ as well"
+    return paragraph(
+        demand_of(_index(deduction), words),
+        sight,
+        *_reason(deduction, words),
+        words.outcome(deduction),
+    )
+
+
+def _required(deduction: Deduction, words: Wording) -> str:
+    value, cells = deduction.fins[0].value, [cell for cell, _ in deduction.fins]
+    must = (
+        f"so {words.cells(cells)} must be {words.value(value)}"
+        if len(cells) == 1
+        else f"so one of {words.cells(cells)} must be {words.value(value)}"
+    )
+    return paragraph(
+        demand_of(_index(deduction), words),
+        *_reason(deduction, words),
+        must,
+        words.outcome(deduction),
+    )
+
+
+def _common_peers(deduction: Deduction, words: Wording) -> str:
+    value, cells = deduction.fins[0].value, [cell for cell, _ in deduction.fins]
+    places = words.cells(cells, last="or")
+    return paragraph(
+        f"in {words.houses(deduction.base)}, {words.value(value)} is in {places}",
+        "any cell that sees all of them cannot have it",
+        words.outcome(deduction),
+    )
+
+
+def _searched(deduction: Deduction, words: Wording) -> str:
+    ((cell, value),) = deduction.placements
+    return paragraph(
+        "no argument was found",
+        f"a complete search shows that every solution has {words.value(value)} in "
+        f"{words.layout.cell_name(cell)}",
+        words.outcome(deduction),
+    )
+
+
+def _index(deduction: Deduction) -> int:
+    if deduction.rule is None:
+        raise ValueError(f"the step {deduction.code} names no rule")
+    return deduction.rule
+
+
+def removed_in_words(removals: Iterable[Candidate], words: Wording) -> str:
+    """Return the statement that candidates are impossible, such as "r1c1 is not 2 or 3"."""
+    by_cell: dict[int, list[int]] = {}
+    for cell, value in removals:
+        by_cell.setdefault(cell, []).append(value)
+    return listed(
+        f"{words.layout.cell_name(cell)} is not {words.values(values, last='or')}"
+        for cell, values in by_cell.items()
+    )
+
+
+RULES: dict[str, Sentence] = {
+    "4000": _rule,
+    "4001": _rule_and_houses,
+    "4002": _required,
+    "4003": _common_peers,
+    "4005": _searched,
+}

@@ -1,0 +1,106 @@
+"""Steps from rules: each rule explains a puzzle, every text is true, and no step is unsound."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+from paths import DATA
+from sentence_checker.checking import check
+from sentence_checker.step import steps_of
+
+from solver import Layout, Puzzle, parse
+from solver.explaining import explain
+from solver.generating import generate
+from solver.logic.deduction import Deduction, LineKind
+from solver.logic.explanation import Explanation
+from solver.logic.hint import hint
+from solver.logic.rule_steps.reasons import minimal_domains
+from solver.logic.rule_steps.units import rule_units
+from solver.rules.neighbors import EVERYWHERE_RULES
+from solver.rules.registry import RULES
+
+LINES = [
+    line.split(" ", 1)
+    for line in (DATA / "rule-puzzles.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+# Rules that only exclude candidates or make cells differ, so other techniques cover them.
+COVERED = {"odd", "even", "oneof", "different"}
+# Rules that no filter describes. A trial or a complete search takes their place.
+UNFILTERED = {"fullrank", "fullranktied", "connected", "chaosconstruction", "noties"}
+UNFILTERED |= {"chaoscount", "chaosarrow"}  # about variables that have no candidates on the board
+UNFILTERED |= {"regionsamevalues", "doppelganger"}  # for boards of other shapes
+RANDOM = {"thermo": {"count": "5"}, "whisper": {"count": "3"}, "white": {"count": "8"}}
+
+
+def rules_of(deduction: Deduction) -> Iterator[int]:
+    """Yield the constraints that a step uses, as indices."""
+    if deduction.rule is not None:
+        yield deduction.rule
+    for line in deduction.lines:
+        if line.kind in (LineKind.BY_RULE, LineKind.BROKEN_RULE):
+            yield line.source
+
+
+def false_texts(explanation: Explanation) -> list[object]:
+    """Return the reports about texts of steps from rules and trials that aren't true."""
+    steps = [step for step in steps_of(explanation) if step.deduction.code.startswith("4")]
+    reports = [(step.text, check(step)) for step in steps]
+    return [(text, report) for text, report in reports if report.false]
+
+
+def test_every_rule_has_a_puzzle() -> None:
+    names = {*RULES, *(rule.name for rule in EVERYWHERE_RULES)}
+    assert {name for name, _ in LINES} == names - COVERED - UNFILTERED
+
+
+@pytest.mark.parametrize(("name", "text"), LINES, ids=[name for name, _ in LINES])
+def test_each_rule_explains_a_puzzle(name: str, text: str) -> None:
+    explanation = explain(text)
+    assert explanation.solved
+    used = {index for deduction in explanation.deductions for index in rules_of(deduction)}
+    names = {explanation.layout.constraints[index].name for index in used}
+    assert name in names or "3000" in {deduction.code for deduction in explanation.deductions}
+    assert not false_texts(explanation)
+
+
+def test_steps_of_random_variants_are_sound_and_true() -> None:
+    for made in generate(count=2, seed=3, random_constraints=RANDOM):
+        assert made.puzzle is not None
+        assert made.solution is not None
+        explanation = explain(made.puzzle)
+        assert explanation.solved
+        for deduction in explanation.deductions:
+            assert all(made.solution[cell] == value for cell, value in deduction.placements)
+            assert all(made.solution[cell] != value for cell, value in deduction.eliminations)
+        assert not false_texts(explanation)
+
+
+def test_hints_name_the_place_of_a_step_from_a_rule() -> None:
+    places = set()
+    for name, text in LINES:
+        if name in ("thermo", "clone"):
+            explanation = explain(text)
+            for number, deduction in enumerate(explanation.deductions):
+                if deduction.code.startswith("4"):
+                    left = replace(explanation, deductions=explanation.deductions[number:])
+                    places.add(hint(left, strength=1))
+    assert "Look at the thermometer from r2c2 to r4c4." in places
+    assert any(place.startswith("Look at the candidates of r") for place in places)
+
+
+def test_reasons_are_minimal() -> None:
+    (puzzle,) = parse('{"constraints":[{"type":"thermo","cells":["r1c1","r1c2","r1c3"]}]}')
+    assert isinstance(puzzle, Puzzle)
+    (unit,) = rule_units(puzzle.layout)
+    # r1c1 is 4 or 6, and r1c2 is 5, 7, or 9. To exclude 5 from r1c3, r1c1 ≥ 4 suffices.
+    domains = [0b101000, 0b101010000, 0b111111111]
+
+    def proves(facts: Sequence[int]) -> bool:
+        return unit.filtered((*facts[:2], 0b10000)) is None
+
+    assert minimal_domains(domains, unit.full, proves, target=2) == (0b111111000, 511, 511)
+
+
+def test_classic_puzzles_have_no_steps_from_rules() -> None:
+    assert rule_units(Layout.boxed(3, 3)) == ()

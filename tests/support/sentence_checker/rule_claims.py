@@ -1,0 +1,279 @@
+"""Check the texts of steps from rules and of trials.
+
+The engines decide whether the facts that a text names imply its result. They solve a board that has
+nothing but the rule and these facts.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import cast
+
+from sentence_checker.names import Names
+from sentence_checker.results import Result, result_of
+from sentence_checker.step import Step
+from solver.board.layout import Layout
+from solver.board.parts import House, Links, by_field
+from solver.board.puzzle import Puzzle
+from solver.board.result import Outcome
+from solver.board.symbols import Symbols
+from solver.logic.deduction import Candidate, LineKind, ProofLine, houses_of_sum
+from solver.logic.sentences.links import peers_of_cells
+from solver.logic.sentences.rule_names import demand_of, place_of
+from solver.logic.sentences.wording import Wording, paragraph
+from solver.rules.auxiliary_cells import renumber_auxiliary
+from solver.rules.rule import Constraint
+from solver.solving import solve
+
+_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED = (
+    f"{code}" for code in range(4000, 4006)
+)
+CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED)
+_SIGHT = "Cells that see each other must differ as well."
+
+
+def complaints_about(step: Step) -> list[str]:
+    """Return what is wrong with the text of a step from a rule, or of a trial."""
+    result = result_of(step.text, step.names)
+    complaints = list(_differences(step, result))
+    code = step.deduction.code
+    if code == _TRIAL:
+        return complaints + list(_trial(step))
+    if code == _COMMON_PEERS:
+        return complaints + list(_common_peers(step))
+    if code == _SEARCHED:
+        return complaints
+    return complaints + list(_rule(step, result))
+
+
+def _differences(step: Step, result: Result) -> Iterator[str]:
+    expected = {*step.deduction.placements}, {*step.deduction.eliminations}
+    stated = (
+        {Candidate(*one) for one in result.placements},
+        {Candidate(*one) for one in result.eliminations},
+    )
+    if stated != expected:
+        yield f"states the result {stated}, expected {expected}"
+
+
+def _rule(step: Step, result: Result) -> Iterator[str]:
+    """Yield complaints about a step that uses one rule and some facts about its cells."""
+    deduction, words = step.deduction, _words(step)
+    index = cast("int", deduction.rule)
+    demand = paragraph(demand_of(index, words))
+    text = " ".join(result.reason)
+    if not text.startswith(demand):
+        yield f"doesn't begin with {demand!r}"
+        return
+    rest = text.removeprefix(demand).strip()
+    has_sight = rest.startswith(_SIGHT)
+    if has_sight != (deduction.code == _RULE_AND_HOUSES):
+        yield "mentions sight in the wrong kind of step"
+    facts, _, end = rest.removeprefix(_SIGHT).strip().partition("So ")
+    domains = [(1 << step.layout.size) - 1] * step.layout.cells
+    for cell, mask in _facts(facts, step.names, step.layout.size):
+        if step.domains[cell] & ~mask:
+            yield f"{step.layout.cell_name(cell)} has other candidates than stated"
+        domains[cell] &= mask
+    board = _board_of(step.layout, index, with_sight=deduction.code != _RULE)
+    if deduction.code == _REQUIRED:
+        yield from _required(step, end, domains, board)
+        return
+    for cell, mask in _by_cell(deduction.eliminations):
+        if not _is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]]):
+            yield f"the facts don't exclude {mask:b} from {step.layout.cell_name(cell)}"
+
+
+def _required(step: Step, end: str, domains: list[int], board: Layout) -> Iterator[str]:
+    """Yield complaints about the value that the rule must contain, and about what sees it."""
+    places = step.names.cells(end)
+    (value,) = {value for _, value in step.deduction.fins}
+    if {*places} != {cell for cell, _ in step.deduction.fins}:
+        yield f"names the wrong places in {end!r}"
+    if not end.rstrip(".").endswith(f"must be {step.names.symbols.values[value - 1]}"):
+        yield f"names the wrong value in {end!r}"
+    without = [
+        mask & ~(1 << (value - 1)) if cell in places else mask for cell, mask in enumerate(domains)
+    ]
+    if not _is_impossible(board, without):
+        yield "the rule needs no such value"
+    yield from _unseen(step, places)
+
+
+def _unseen(step: Step, places: Sequence[int]) -> Iterator[str]:
+    peers = peers_of_cells(step.layout)
+    for cell, _ in step.deduction.eliminations:
+        if not peers[cell].issuperset(places):
+            yield f"{step.layout.cell_name(cell)} doesn't see all places"
+
+
+def _common_peers(step: Step) -> Iterator[str]:
+    reason = step.text.split(".")[0]
+    (house,) = step.names.houses(reason)
+    value = step.deduction.eliminations[0].value
+    places = {cell for cell in house.cells if step.can_be(cell, value)}
+    _, _, listed = reason.partition(", ")
+    named = step.names.cells(listed)
+    if {*named} != places or not listed.startswith(step.names.symbols.values[value - 1]):
+        yield "names the wrong places or the wrong value"
+    yield from _unseen(step, named)
+
+
+def _trial(step: Step) -> Iterator[str]:
+    """Yield complaints about the lines of a trial. Each must follow from those that it names."""
+    deduction, names = step.deduction, step.names
+    first, *numbered, end = step.text.splitlines()
+    ((cell, value),) = deduction.eliminations
+    assumption = f"{step.layout.cell_name(cell)} is {names.symbols.values[value - 1]}"
+    if first != f"Suppose {assumption}.":
+        yield f"assumes {first!r}"
+    lines = [*numbered, end.split(" Remove")[0]]
+    if len(lines) != len(deduction.lines) - 1:
+        yield "has another number of lines"
+        return
+    for number, (text, line) in enumerate(zip(lines, deduction.lines[1:], strict=True), 1):
+        premises = _premises(text)
+        if max(premises, default=0) >= number:
+            yield f"{text!r} names a later line"
+        yield from _line(step, text, line, [deduction.lines[each] for each in premises])
+
+
+def _premises(text: str) -> list[int]:
+    """Return the numbers of the lines that a line names, 0 for the assumption."""
+    (reason,) = re.findall(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)[.]?$", text)
+    after = reason.rpartition("; ")[2]
+    numbers = re.search(r"lines? ([\d, and]+)$", after)
+    own = [int(number) for number in re.findall(r"\d+", numbers[1])] if numbers else []
+    return [*([0] if "the assumption" in after else []), *own]
+
+
+def _line(step: Step, text: str, line: ProofLine, premises: Iterable[ProofLine]) -> Iterator[str]:
+    """Yield complaints about a line of a trial, given the lines that it names."""
+    domains = _after(step, premises)
+    words = _words(step)
+    text = text[:1].lower() + text[1:]
+    cells = step.names.cells(text.partition("(")[0])
+    match line.kind:
+        case LineKind.LAST_CANDIDATE:
+            is_true = domains[cells[0]] == _bit(line.placements[0].value)
+        case LineKind.LAST_PLACE:
+            ((cell, value),) = line.placements
+            (house,) = step.names.houses(text)
+            places = [each for each in house.cells if domains[each] & _bit(value)]
+            is_true = places == [cell] == [*cells]
+        case LineKind.NO_CANDIDATE:
+            is_true = domains[cells[0]] == 0
+        case LineKind.NO_PLACE:
+            (house,) = step.names.houses(text)
+            value = line.placements[0].value
+            is_true = not any(domains[cell] & _bit(value) for cell in house.cells)
+        case LineKind.BY_SUM | LineKind.BROKEN_SUM:
+            houses = houses_of_sum(line.source)
+            is_true = f"the sum of {words.houses(houses)}" in text
+            is_true &= _follows_from_sum(step.layout, houses, line, domains)
+        case _:
+            is_true = place_of(line.source, words) in text
+            board = _board_of(step.layout, line.source, with_sight=True)
+            removed = list(_by_cell(line.removals)) or [(0, domains[0])]
+            for cell, mask in removed:
+                tried = [*domains[:cell], mask, *domains[cell + 1 :]]
+                is_true &= _is_impossible(board, tried)
+    if not is_true:
+        yield f"{text!r} doesn't follow"
+
+
+def _follows_from_sum(
+    layout: Layout, houses: range, line: ProofLine, domains: Sequence[int]
+) -> bool:
+    """Return whether some houses, whose cells differ, and all cages imply a line of a trial.
+
+    The houses are stated with the cages around them. A larger board than the text names is
+    searched, so this proves less than the other checks.
+    """
+    board = layout.changed(houses=tuple(layout.houses[house] for house in houses))
+    removed = list(_by_cell(line.removals)) or [(0, domains[0])]
+    return all(
+        _is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]])
+        for cell, mask in removed
+    )
+
+
+def _after(step: Step, premises: Iterable[ProofLine]) -> list[int]:
+    """Return the domains of the grid, restricted by nothing but some lines."""
+    domains = list(step.domains)
+    peers = peers_of_cells(step.layout)
+    for line in premises:
+        for cell, value in line.placements:
+            domains[cell] &= _bit(value)
+            for peer in peers[cell]:
+                domains[peer] &= ~_bit(value)
+        for cell, value in line.removals:
+            domains[cell] &= ~_bit(value)
+    return domains
+
+
+def _facts(text: str, names: Names, size: int) -> Iterator[tuple[int, int]]:
+    """Yield the cells in the facts of a text, each with the values that it can have, as bits."""
+    cells, values = names.patterns["cells"], names.patterns["values"]
+    form = rf"({cells}) (is|are|can only be|cannot be)( at least| at most)? ({values})"
+    for match in re.finditer(form, text):
+        stated = names.values(match[4])
+        mask = sum(map(_bit, stated))
+        if match[3] == " at least":
+            mask = (1 << size) - _bit(stated[0])
+        elif match[3] == " at most":
+            mask = 2 * _bit(stated[0]) - 1
+        elif match[2] == "cannot be":
+            mask = (1 << size) - 1 - mask
+        for cell in names.cells(match[1]):
+            yield cell, mask
+
+
+def _by_cell(candidates: Iterable[Candidate]) -> Iterator[tuple[int, int]]:
+    masks: dict[int, int] = {}
+    for cell, value in candidates:
+        masks[cell] = masks.get(cell, 0) | _bit(value)
+    yield from masks.items()
+
+
+def _bit(value: int) -> int:
+    return 1 << (value - 1)
+
+
+def _words(step: Step) -> Wording:
+    return Wording(step.layout, step.names.symbols, step.domains)
+
+
+@lru_cache(maxsize=512)
+def _board_of(layout: Layout, index: int, *, with_sight: bool) -> Layout:
+    """Return a board with one constraint of a layout and nothing else.
+
+    With `with_sight`, the constraint's cells also differ where they see each other.
+    """
+    constraint = cast("Constraint", layout.constraints[index])
+    made = constraint.parts(layout)
+    assert not isinstance(made, str)
+    parts, count = renumber_auxiliary(made, layout.solution_size)
+    peers = peers_of_cells(layout)
+    cells = [cell for cell in constraint.cells or range(layout.cells) if cell < layout.cells]
+    seen = [pair for pair in combinations(cells, 2) if with_sight and pair[1] in peers[pair[0]]]
+    own = [part for part in parts if isinstance(part, Links)]
+    houses = [part for part in parts if isinstance(part, House) and max(part.cells) < layout.cells]
+    fields = by_field(parts)
+    return layout.changed(
+        houses=tuple(houses),
+        links=(*own, Links("sight", tuple(seen))) if seen else tuple(own),
+        constraints=(constraint,),
+        auxiliary_count=count,
+        auxiliary_houses=(),
+        **fields,
+    )
+
+
+def _is_impossible(board: Layout, domains: Sequence[int]) -> bool:
+    """Return whether the board has no solution within the domains."""
+    if 0 in [mask for cell, mask in enumerate(domains) if cell not in board.holes]:
+        return True
+    puzzle = Puzzle(board, (0,) * board.solution_size, Symbols.usual(board.size), tuple(domains))
+    return solve(puzzle, limit=1).outcome is Outcome.UNSOLVABLE

@@ -1,0 +1,118 @@
+"""Count how many puzzles are explained to the end, and check that no step removes a true digit.
+
+    python -m benchmarks.explained [FILE …] [--seconds S] [--every K] [--generate N] [--list]
+
+The files contain puzzles in any format, or JSON lines with a puzzle as "input". Without files,
+these are the variants and the short-form killers in ../shared/data. With --generate, puzzles with
+random constraints take their place. A puzzle counts as explained if its steps lead to the solution
+within the limit of CPU time. Prints one row per source: the puzzles, the explained ones, those of
+them whose steps include a complete search, the unsound steps, and the times.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from solver.board.puzzle import Invalid, Puzzle
+from solver.board.result import Outcome
+from solver.engines.engine import GO_ON
+from solver.explaining import explain_unique
+from solver.formats import parse
+from solver.generating import generate
+from solver.generation.random_constraints import RANDOM_RULES
+from solver.logic.explanation import Explanation
+from solver.solving import solve
+
+_SHARED = Path(__file__).parents[2] / "shared" / "data" / "variants"
+_FILES = (_SHARED / "puzzles.jsonl", _SHARED / "killer-short-form.txt")
+_SEARCHED = "4005"
+
+
+def main() -> None:
+    """Explain the puzzles of all sources and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path, default=_FILES, help="files of puzzles")
+    parser.add_argument("--seconds", type=float, default=4.0, help="limit of CPU time per puzzle")
+    parser.add_argument("--list", action="store_true", help="print a line for each puzzle")
+    parser.add_argument("--every", type=int, default=1, help="use only every Kth puzzle of a file")
+    parser.add_argument("--generate", type=int, default=0, help="number of random variants")
+    options = parser.parse_args()
+    sources = [(path.name, of_file(path, every=options.every)) for path in options.files]
+    if options.generate:
+        sources = [("random variants", generated(options.generate))]
+    print("| source | puzzles | explained | with a search | unsound | median s | slowest s |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    is_sound = True
+    for name, puzzles in sources:
+        is_sound &= report(name, puzzles, seconds=options.seconds, listed=options.list)
+    sys.exit(not is_sound)
+
+
+def report(name: str, puzzles: Iterator[Puzzle], *, seconds: float, listed: bool) -> bool:
+    """Explain a source's puzzles, print its row, and return whether all steps are sound."""
+    total = explained = searched = unsound = 0
+    times: list[float] = []
+    for number, puzzle in enumerate(puzzles, 1):
+        result = solve(puzzle)
+        if result.outcome is not Outcome.SOLVED or result.solution is None:
+            continue
+        total += 1
+        began = time.process_time()
+        stop = np.full(1, GO_ON, np.uint8)
+        explanation = explain_unique(puzzle, result.solution, stop=stop)
+        took = time.process_time() - began
+        times.append(took)
+        in_time = explanation.solved and took <= seconds
+        explained += in_time
+        codes = Counter(deduction.code for deduction in explanation.deductions)
+        searched += in_time and _SEARCHED in codes
+        wrong = unsound_steps(explanation, result.solution)
+        unsound += wrong
+        if listed or wrong:
+            names = sorted({each.name for each in puzzle.layout.constraints})
+            counts = {code: codes[code] for code in sorted(codes) if code >= "4000"}
+            print(number, explanation.ending, f"{took:.2f} s", wrong, counts, *names)
+    times.sort()
+    slowest, median = (times[-1], times[len(times) // 2]) if times else (0.0, 0.0)
+    row = (name, total, explained, searched, unsound, f"{median:.2f}", f"{slowest:.1f}")
+    print("|", " | ".join(map(str, row)), "|", flush=True)
+    return unsound == 0
+
+
+def unsound_steps(explanation: Explanation, solution: tuple[int, ...]) -> int:
+    """Return the number of steps that remove a digit of the solution or place another one."""
+    return sum(
+        any(solution[cell] == value for cell, value in deduction.eliminations)
+        or any(solution[cell] != value for cell, value in deduction.placements)
+        for deduction in explanation.deductions
+    )
+
+
+def generated(count: int) -> Iterator[Puzzle]:
+    """Yield puzzles with random constraints, `count` for each rule of the generator."""
+    for rule in RANDOM_RULES:
+        for made in generate(count=count, seed=1, random_constraints={rule: {}}):
+            if made.puzzle is not None:
+                yield made.puzzle
+
+
+def of_file(path: Path, *, every: int) -> Iterator[Puzzle]:
+    """Yield the valid puzzles of a file."""
+    text = path.read_text()
+    lines = text.splitlines()
+    is_json = path.suffix == ".jsonl"
+    inputs = [json.loads(line)["input"] for line in lines] if is_json else [text]
+    puzzles = [puzzle for each in inputs for puzzle in parse(each)]
+    for puzzle in puzzles[::every]:
+        if not isinstance(puzzle, Invalid):
+            yield puzzle
+
+
+if __name__ == "__main__":
+    main()

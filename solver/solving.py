@@ -200,9 +200,12 @@ def _joined(batches: list[Batch]) -> Batch:
 
 
 def _of_grid(batch: Batch, layout: Layout) -> Batch:
-    """Remove the values of named variables from solutions, and add the regions they encode.
+    """Remove the named variables from a batch's solutions, and add its regions.
 
-    Returns the batch itself if the layout has no named variables.
+    The engines append the values of named variables to the cells of each solution. In the returned
+    batch, `solutions` and `listed` have only the cells of the grid. If the variables divide the
+    grid into regions (chaos construction), `regions` (n, cells) has the region of each cell, see
+    `_regions`. Without named variables, the batch itself is returned.
     """
     if not layout.variables:
         return batch

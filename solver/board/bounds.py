@@ -21,10 +21,11 @@ class Bounds:
 
 
 def read_bounds(text: str) -> Bounds | None:
-    """Parse a range such as 7.1..8.0, or return None if it is malformed or empty.
+    """Parse a range such as 7.1..8.0. Returns None if malformed or empty.
 
     One end may be missing, as in ``7.1..`` or ``..3.0``. A single number is the range of only this
-    number. Numbers have at most one decimal.
+    number. Numbers have at most one decimal. A range is empty if its first number is greater than
+    its second one.
     """
     match = _RANGE.fullmatch(text)
     if match is None or not (match[1] or match[3]):

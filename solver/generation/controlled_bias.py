@@ -37,13 +37,21 @@ def remove_until_ambiguous(
     most: int | None,
     stop: StopFlag,
 ) -> tuple[Grids, NDArray[np.uint8]]:
-    """Remove the givens of whole orbits in a random order until one can't be removed.
+    """Remove givens orbit by orbit, in a random order, until one can't be removed.
 
-    The puzzles (n, cells) must have unique solutions, and at least one given in each orbit.
-    `streams` has a stream for each of them. Returns the puzzles and a verdict for each: MINIMAL if
-    no orbit can be removed, REDUNDANT if one can, or TOO_MANY if more than `most` givens are left.
-    In the last case, more givens than necessary may be left. If `stop` becomes ABANDON, returns
-    early, and the result is meaningless.
+    An orbit is a group of cells that symmetry keeps together (see `solver.generation.symmetry`).
+    `puzzles` (n, cells) have unique solutions, and at least one given in each orbit. `streams` has
+    one random stream per puzzle, which determines the order of the orbits. Removal ends at the
+    first orbit without which the solution would be ambiguous. This orbit and all later ones stay.
+
+    Returns the reduced puzzles (n, cells), and a verdict (n,) for each:
+
+    MINIMAL    none of the remaining orbits can be removed
+    REDUNDANT  one of the later orbits in the order can still be removed
+    TOO_MANY   more than `most` givens remain. Removal ends as soon as this is certain, so orbits
+               that could be removed may remain before the first one that can't.
+
+    If `stop` becomes ABANDON, the function returns early, and its results are meaningless.
     """
     removal = _Removal.of(layout, puzzles, streams, orbits)
     verdicts = np.full(len(puzzles), REDUNDANT, np.uint8)
@@ -78,10 +86,11 @@ def remove_until_ambiguous(
 
 
 def _first_guess(layout: Layout, orbits: int, most: int | None) -> int:
-    """Return after how many removals uniqueness is tested first, at least 1.
+    """Return the number of orbits to remove before the first test of uniqueness.
 
-    If at most `most` givens are wanted, that is when about as many are left, because few puzzles
-    still have a unique solution then.
+    It is at least 1. `orbits` is the number of all orbits. Without `most`, half of them are
+    removed. If at most `most` givens are wanted, about `most` givens remain at the first test. Few
+    puzzles still have a unique solution then, so this test alone rejects most of them.
     """
     left = orbits // 2 if most is None else most * orbits // layout.cells
     return max(orbits - left, 1)

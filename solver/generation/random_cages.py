@@ -139,7 +139,11 @@ class CageDrawing:
                     yield frozenset((cell, near))
 
     def _around(self, cells: Cage | set[int], cages: Sequence[Cage]) -> list[Cage]:
-        """Return the cages next to some cells, in the order of `cages`."""
+        """Return the cages that contain a neighbor of `cells`, in the order of `cages`.
+
+        A neighbor shares an edge with one of `cells`, and isn't one of them. So a cage isn't
+        returned for its own cells.
+        """
         near = around(cells, self._neighbors)
         return [cage for cage in cages if not cage.isdisjoint(near)]
 

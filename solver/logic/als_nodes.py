@@ -79,13 +79,13 @@ def penalty(sets: Sets, number: int) -> Any:
 def _node(
     implications: Implications, sets: Sets, node_of: Ints, nodes: Ints, number: int, value: int
 ) -> Any:
-    """Return the literal "set `number` has lost `value`", and add its node if needed.
+    """Return the literal "almost locked set `number` has lost `value`".
 
-    `number` is the index of an almost locked set in `sets`. A new node is appended to the groups
-    and sets in `implications`. The other arrays are updated, too:
+    `number` is the index of the almost locked set in `sets`. If no node exists for the literal yet,
+    a node is appended to the groups in `implications`, and two arrays are updated:
 
-    node_of  [number, value]: the index of the node in `implications.groups`, or −1
-    nodes    [n]: the number of the almost locked set to which the nth node of a set belongs
+    node_of  [number, value]: the index of the node in `implications.groups`, −1 if there is none
+    nodes    [n]: the number of the almost locked set that the nth node of a set belongs to
 
     Returns −1 if there is no room for a new node.
     """

@@ -17,17 +17,19 @@ Floats = NDArray[np.float64]
 class Board(Record):
     """The tables of a layout as one numpy record, the form that compiled techniques read.
 
-    A record is passed as a single pointer. Its arrays have the same shapes for all layouts of a
-    size class, so each technique is compiled once per class. Entries that a layout doesn't use are
-    0, or −1 in lists.
+    A compiled function gets the record as a single pointer. Its arrays have the same shapes for all
+    layouts of a size class, so each technique is compiled only once per class. Entries that a
+    layout doesn't use are 0, or −1 in lists.
 
-    A set of cells is a row of at least two 64-bit words. Cell c is bit c % 64 of word c // 64:
+    A list ends with −1. A set of cells is a row of at least two 64-bit words. Cell c is bit c % 64
+    of word c // 64:
 
         word 0:  r1c1 r1c2 … r8c1   word 1:  r8c2 … r9c9     (bit 0 first)
 
-    Lists end with −1. Houses have the same numbers as in the layout.
+    Arrays "by house", "by cell", or "by sum" have the number of a house, cell, or sum as their
+    first index. Houses have the same numbers as in the layout.
 
-        value_count, cell_count, house_count  the sizes of the layout
+        value_count, cell_count, house_count  the numbers of values, cells, and houses in the layout
         house_cells   by house: a list of its cells
         house_sets    by house: the set of its cells
         kinds         by house: ROW, COLUMN, BOX, or OTHER
@@ -35,19 +37,19 @@ class Board(Record):
         cell_houses   by cell: a list of its houses, in ascending order
         lines         (3, cells): the number of a cell's row, column, and box, −1 if it has none
         peers         by cell: a list of the cells that it sees, in ascending order
-        peer_sets     by cell: the same as a set
+        peer_sets     by cell: the set of the cells that it sees
         sees          (cells, cells): 1 if one cell sees the other
         allowed       by cell: the values that the rules allow in it, as bits, 0 for holes
         boxed         1 if the houses are exactly the rows, columns, and boxes, in this order, and
                       all complete
         plain         1 if `boxed` and no other rule restricts the cells
-        sum_count     the number of sums, the first index of the next five arrays
-        sum_codes     the code of the technique that handles the sum (see `solver.logic.sums`)
-        sum_cells     a list of the cells in the sum
-        sum_factors   the factors of these cells
-        sum_totals    the required total of the cells' numbers times their factors
-        sum_houses    a list of the houses that the sum was derived from
-        lowest        the number that value 1 stands for
+        sum_count     the number of sums
+        sum_codes     by sum: the code of the technique that handles it (see `solver.logic.sums`)
+        sum_cells     by sum: a list of its cells
+        sum_factors   by sum: the factors of these cells
+        sum_totals    by sum: the required total of the cells' numbers times their factors
+        sum_houses    by sum: a list of the houses that it was derived from
+        lowest        the number that value 1 stands for. Value 2 stands for the next one, and so on
     """
 
     value_count: int

@@ -20,13 +20,16 @@ _NO_ROWS = np.zeros(0, np.int32)
 def solving_steps(
     board: Board, grid: Grid, *, taken: Ints = _NO_ROWS, stop: StopFlag
 ) -> Iterator[Ints]:
-    """Apply deductions to the grid, one by one, and yield the rows of each.
+    """Yield the rows of one deduction after the other, and apply each to the grid.
 
-    Ends when the grid is full, when nothing more is found, or when `stop` is ABANDON. `taken` are
-    the rows of the first deductions, if they are already known. These are applied but not yielded.
-    On grids with pencil marks, techniques that rely on uniqueness are skipped. Where HoDoKu's
-    techniques find nothing on a classic board without pencil marks, Sudoku Explainer's supply a
-    deduction.
+    A deduction is applied when the caller requests the next one. Until then, the grid is in the
+    state in which the deduction was found. The generator ends when the grid is full, when nothing
+    more is found, or when `stop` is ABANDON. `taken` contains the rows of the first deductions, if
+    they are already known. These are applied but not yielded.
+
+    The deductions are found in HoDoKu's order. On grids with pencil marks, techniques that rely on
+    uniqueness are skipped. Where HoDoKu's techniques find nothing on a classic board without pencil
+    marks, Sudoku Explainer's techniques supply a deduction.
     """
     techniques = default_techniques(board)
     has_all = _has_all_candidates(board, grid)

@@ -202,12 +202,15 @@ def _is_there(length: int, value: int, numbers: range) -> Registers:
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Compile a count of distinct values.
+    """Compile a constraint that counts the distinct values in some cells.
 
-    The first cell is the count. It may be one of the counted cells, and a counted cell may be
-    listed twice. An auxiliary cell per number of the board says whether the number occurs (1 = no,
-    2 = yes). Returns an error message if an automaton is too large, or () if a chaos construction
-    compiles this constraint as a count of regions.
+    The first cell is the count, and the others are counted. The first cell may also occur among the
+    other cells, and is then counted, too. A cell that occurs several times there is counted once.
+    Returns primitive constraints: for each number of the board, an automaton sets an auxiliary cell
+    to 2 if the number occurs, otherwise to 1, and a sum compares these cells with the first cell.
+
+    Returns () if a chaos construction compiles the constraint as a count of regions, or if the
+    board has only one number. Returns an error message if an automaton is too large.
     """
     if is_in_construction(constraint, layout):
         return ()

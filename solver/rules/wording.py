@@ -13,22 +13,24 @@ Parameter = int | tuple[int, ...] | str
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The display name of a rule and its sentence.
+    """The name of a rule for display, and the sentence that explains the rule.
 
-    `sentence` is a template with these fields in braces:
+    `sentence` is a template. The method `on_board` replaces these fields in braces, either for the
+    parameter that a puzzle uses, or for any parameter of the rule:
 
-    value                     the parameter of the rule: a number, numbers, or a text in quotes
+    value                     the parameter: a number, several numbers, or a text in quotes
     digits                    the parameter's numbers as digits of the board, such as "1, 2, or 5"
     pairs                     the parameter's numbers as pairs of digits, such as "1-2 or 4-8"
-    number                    its first number, or "N" if the sentence is about any parameter
+    number                    the parameter's first number, "N" for any parameter
     lowest, middle, highest   digits of the board
     thirds                    the low, middle, and high digits: "1-3, 4-6, 7-9"
     low_half, high_half       the digits below and above the middle: "1-4" and "6-9"
     windows                   "four shaded windows" on a 9×9 board
 
-    If the sentence is about any parameter, the text `parameter` takes the place of the first three
-    fields. It mentions the default, as in "N (5 unless stated)". `note` contains the requirements
-    of a variant, or explains the JSON of a constraint whose cells or numbers have a special order.
+    In a sentence for any parameter, `value`, `digits`, and `pairs` are replaced by the text
+    `parameter`, such as "N (5 unless stated)". `note` is text after the sentence, for example about
+    the order of the cells in JSON, or about what a variant requires. `other_names` are further
+    names of the rule.
     """
 
     title: str

@@ -95,11 +95,12 @@ class _RegisterHelper(LoweringPass):
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Register the helper being compiled with Numba's target context.
+        """Make the helper being compiled known to Numba, and end its compilation.
 
-        Numba looks up helpers there when it lowers their callers. The helper ends its compilation
-        here, without machine code, so its library takes the place of the compiled function in
-        `state`. Returns True, because the pass changes the state.
+        `state` is the state of the compiler. The helper is registered with Numba's target context,
+        where Numba looks up a helper when it lowers functions that call it. A helper gets no
+        machine code of its own. Instead of a compiled function, the result in `state` gets the
+        library with the helper's code. Returns True, because the pass changes the state.
         """
         lowered, library = state.cr, state.library
         state.targetctx.insert_user_function(library, lowered.fndesc, [library])

@@ -17,12 +17,13 @@ def _swap(word, distance, lower):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _turn_digits(word):  # type: ignore[no-untyped-def]
-    """Convert a 32-bit word that holds eight 4-bit cells between two bit layouts.
+    """Convert a 32-bit word with eight 4-bit cells between two orders of its bits.
 
-    cells together   byte k = 0 … 3: cell k in the lower four bits, cell k + 4 in the upper four
-    bits together    byte b = 0 … 3: bit b of all cells, with that of cell k = 0 … 7 at bit k
+    by cell    cell k is in the lower half of byte k for k = 0 … 3, and in the upper half of
+               byte k − 4 for k = 4 … 7
+    by digit   byte b = 0 … 3 contains binary digit b of all cells: cell k = 0 … 7 has it at bit k
 
-    The same function converts in both directions. Applying it twice restores the word.
+    A word in either order is converted to the other one, because the conversion is its own inverse.
     """
     return _swap(_swap(word, 7, 0x00AA00AA), 14, 0x0000CCCC)
 
@@ -63,8 +64,8 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
 def _row_of(eights, row, b):  # type: ignore[no-untyped-def]
     """Return binary digit b of the values in a row, as nine bits, one per cell.
 
-    `eights` are the packed grids after `_turn_digits`, eight cells per word. `row` is 0 … 8. A row
-    spans two words.
+    `eights` are the packed grids, eight cells per word, with the bits of each word ordered by digit
+    (see `_turn_digits`). `row` is 0 … 8. A row spans two words.
     """
     word = 9 * row >> 3
     first = 9 * row & 7

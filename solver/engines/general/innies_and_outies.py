@@ -90,13 +90,19 @@ def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, siz
 
 @helper
 def _leave_few(cages, known, lines, windows, houses, size, total, found):  # type: ignore[no-untyped-def]
-    """Write the sums of innies and outies: few cells that cages leave out, or that stick out.
+    """Find sums of innies and outies: the few cells by which cages and regions differ.
 
-    A region consists of successive full houses, so the total of its values is known. Cages are
-    chosen that cover most of it. Their total differs from that of the region by the cells that
-    stick out, minus the cells that are left out. `known` are the cells of all cages, and `total` is
-    the total of a full house. `lines`, `windows`, and `houses` are those of `find_implied`. Returns
-    the number of sums written to `found`.
+    A region is one full house, or several successive ones such as rows 1–3, so the total of its
+    values is known. Its outies are cells of the chosen cages that are outside it. Its innies are
+    cells of the region that aren't in these cages. Then the sum of the outies minus the sum of the
+    innies is the total of the cages minus that of the region.
+
+    For each region, four choices of cages are tried: all cages that are completely in it, then also
+    all cages with more than half of their cells in it, then with half, then with any. If there are
+    few innies and outies, this sum is written to `found`. Returns the number of sums in `found`.
+
+    `known` are the cells of all cages, and `total` is the total of one full house. For `lines`,
+    `windows`, and `houses`, see `find_implied`.
     """
     sums, targets, is_cage = cages.cells, cages.targets, cages.is_cage
     made = 0
@@ -134,9 +140,10 @@ def _leave_few(cages, known, lines, windows, houses, size, total, found):  # typ
 
 @kernel
 def _part(cage, region):  # type: ignore[no-untyped-def]
-    """Return how much of a cage is in a region: 0 for all of its cells, 1 for most, 2 for half.
+    """Return a number for the share of a cage that is in a region.
 
-    The result is 3 for less than half, and 4 (`_PARTS`) for none. Both are sets of cells.
+    It is 0 for all cells, 1 for more than half of them, 2 for half, 3 for fewer, and 4 (`_PARTS`)
+    for none. `cage` and `region` are sets of cells as bits.
     """
     inside, length = 0, 0
     for word in range(cage.shape[0]):

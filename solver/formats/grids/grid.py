@@ -248,8 +248,9 @@ def _are_broken_rows(rows: Sequence[str]) -> bool:
 def _is_whole_board(row: str) -> bool:
     """Return whether a line is a complete board rather than a row.
 
-    Rows of more than 64 cells are written in numbers, so a longer line of single characters is a
-    board.
+    A row has at most 100 cells. With more than 64 cells, it is written in numbers, some of which
+    have two digits. So a line is a board if it has more than 100 cells, or more than 64 cells of
+    which each is a single character.
     """
     cells = split_row(row)
     return len(cells) > MAX_SIZE or (

@@ -145,7 +145,14 @@ def _split_pairs(text: str) -> list[str]:
 
 
 def read_line(text: str, *, options: ReadOptions) -> Reading:
-    """Read a puzzle written in one line, which may begin with a box and end with a comment."""
+    """Read the puzzle in one line of text.
+
+    The line may begin with the shape of the boxes and a semicolon, such as "2x3;". This shape is
+    ignored if the options set the box. A comment after the cells becomes the name of the puzzle, or
+    without a comment, the text before the cells does. The line can also be a URL with a classic
+    puzzle. The reading is invalid if the number of cells isn't a square, or if a cell can't be
+    read.
+    """
     box, text = _split_box(text)
     if box is not None and options.box is None:
         options = replace(options, box=box)

@@ -82,11 +82,11 @@ class ListsFormat:
         return None if nested is None else {"height": nested["height"]}
 
     def _recognize_nested(self, head: bytes) -> dict[str, int | bool] | None:
-        """Return how puzzles are nested, or None if the upload doesn't begin with a list.
+        """Return how lists are nested, or None if the upload doesn't begin with a list.
 
-        `height` is 2 if a puzzle is a list of rows, and 1 if it is a flat list. `whole` is True if
-        such a list is a complete puzzle rather than a single row. `filled` is True if the list is
-        the argument of a call that fills a matrix.
+        height  2 if a puzzle is a list of rows, 1 if it is a flat list
+        whole   True if the first list is a complete puzzle, False if it is a single row of one
+        filled  True if the first list is the argument of a call that fills a matrix
         """
         text = re.sub(SIZES, "", decode(head).lstrip("\ufeff"))
         start = re.search(r"[\[{]", text)

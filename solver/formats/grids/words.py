@@ -33,12 +33,13 @@ class WordsFormat(LineRecords):
     example = "red blue . green\n. . . blue\n. . . .\ngreen . . red\n"
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Return the context of grids of words, or None if the first lines aren't puzzles of words.
+        """Return the context of an upload with puzzles of words, or None for any other.
 
-        They are if the first line has N² words, or the first N lines have N words each, with at
-        most N different ones. A quarter of the lines of a grid may have another number of words. If
-        the options name this format, any text is recognized. The context has the number of lines
-        per puzzle (`height`) and the delimiter, None for spaces.
+        The context has the number of lines per puzzle (`height`) and the `delimiter` between the
+        words, None for spaces. An upload has such puzzles if its first line has N² words, or if its
+        first N lines have N words each, with at most N different ones. A quarter of the lines of a
+        grid may have another number of words. If the options name this format, any text is
+        recognized.
         """
         lines = head_lines(head, final=final)
         context = _find_grid(lines) or _find_grid([split_remark(line)[0] for line in lines])
@@ -91,7 +92,12 @@ class WordsFormat(LineRecords):
 
 
 def _find_grid(lines: Sequence[str]) -> Context | None:
-    """Return the context of grids of words that begin with these lines, or None."""
+    """Return the context of a puzzle of words at the first line, or None without one.
+
+    `lines` are the first lines of an upload. The result is a context for reading all of its
+    puzzles: `height` is 1 if the first line is a complete puzzle, or N for a grid of N lines.
+    `delimiter` is the character between the words, None for spaces. See `WordsFormat.recognize`.
+    """
     for delimiter in _DELIMITERS:
         rows = [_split(line, delimiter) for line in lines]
         width = len(rows[0]) if rows else 0

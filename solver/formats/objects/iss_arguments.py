@@ -21,10 +21,11 @@ def number(text: str) -> int:
 
 
 def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the lists of cell names in the arguments of a constraint.
+    """Yield the lists of cell names in the arguments of a constraint, one by one.
 
-    `items` are the arguments. A list ends at an empty item, or at one that begins with _, which is
-    the name that the program displays for the constraint.
+    `items` are the arguments. An empty item separates two lists. So does an item that begins with
+    _, which is the name that the program displays for the constraint. Separators aren't yielded,
+    and neither are empty lists.
     """
     line: list[str] = []
     for item in [*items, ""]:

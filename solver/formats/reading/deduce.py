@@ -213,10 +213,12 @@ def _is_zero(word: str) -> bool:
 
 
 def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
-    """Return the digits from 1 to `size` in the script in which a grid's digits are written.
+    """Return the digits 1 to `size` in the script of a grid's digits, or None.
 
-    Keycap emoji count as a script. Of the words, only the digits matter. Returns None if there are
-    none, if they are from several scripts, if one is 0 or above `size`, or if `size` is above 9.
+    `words` are the contents of cells. Words that are single digits determine the script, such as
+    ASCII or Arabic, and all others are ignored. Keycap emoji count as a script. Returns None if no
+    word is a digit, if the digits are from several scripts, if one of them is 0 or above `size`, or
+    if `size` is above 9.
     """
     words = [word for word in words if _digit(word) is not None] or words
     if not words or size > _MOST_DIGITS:

@@ -54,10 +54,12 @@ class _Units(NamedTuple):
 
 
 class Conclusions(NamedTuple):
-    """The candidates that must be true, and those that must be false, with the data to prove them.
+    """The candidates that must be true or false, and the data to prove each of them.
 
-    Like a row of `Closure`, `row` has a first half for candidates that must be true, and a second
-    half for those that must be false. `derivation` is the latest derivation of one of them.
+    row         the conclusions that are left, as a bit set like a row of `Closure`: candidates that
+                must be true in the first half, candidates that must be false in the second half
+    units       the sets of candidates of which at least one must be true
+    derivation  the chains that prove one conclusion. `derive` overwrites them.
     """
 
     row: Words

@@ -36,7 +36,11 @@ def house_name(layout: Layout, house: House) -> str:
 
 
 def _is_diagonal(layout: Layout, cells: tuple[int, ...]) -> bool:
-    """Return whether the cells form an unbroken part of one diagonal."""
+    """Return whether the cells are consecutive cells of one diagonal line.
+
+    Any diagonal line counts, not only the two main diagonals. The order of the cells doesn't
+    matter. Returns False for fewer than two cells.
+    """
     places = [divmod(cell, layout.columns) for cell in sorted(cells)]
     moves = {(row - above, column - before) for (above, before), (row, column) in pairwise(places)}
     return moves in ({(1, 1)}, {(1, -1)})

@@ -137,11 +137,16 @@ def follow_nested(outer: Search, inner: Search, level: int, run: int) -> None:
 
 @kernel
 def _extend(outer: Search, inner: Search, level: int, run: int) -> bool:
-    """Search for inner chains in the current state, and add their eliminations to the outer run.
+    """Add the eliminations of nested chains to a run of the outer search.
 
-    The current state is that of `outer.tree`. Forcing chains and cycles are searched at levels 2
-    and 3. If they add nothing at level 3, cell and region chains are searched. Level 4 and above
-    search only dynamic chains. Returns whether any elimination was added.
+    The search `inner` finds these chains in the state that `outer` has reached in this run, which
+    is `outer.tree.state`. `run` is the number of the run. `level` determines the chains:
+
+    2            forcing chains and cycles
+    3            the same, and if they add nothing, cell and region chains
+    4 and above  dynamic chains of the level `level` − 4
+
+    Returns whether any elimination was added.
     """
     runs = outer.runs
     before = runs.counts[run, FALSE]

@@ -198,12 +198,13 @@ def _enter(cell, root, regions, components, grid):  # type: ignore[no-untyped-de
 
 @always_inline
 def _take_up(root, components, grid):  # type: ignore[no-untyped-def]
-    """Find naked subsets of a component: n cells that have only n values together.
+    """Find the naked subsets of a component, and record the values that they use up.
 
-    For each cell, the cells whose domains are contained in its own domain are examined. If they are
-    as many as the values in that domain, the values are added to the component's entry in
-    `components.taken`. Returns False if there are more such cells than values. `root` is the
-    component's root cell.
+    A naked subset is n cells of the component that have only n values together. The component's
+    other cells can't have these values, because the values in a region differ. The values are added
+    to `components.taken[root]`, where `root` is the root cell of the component. Only subsets with a
+    cell that can have all n values are found. Returns False on a conflict, which is a cell with n
+    candidates if more than n cells have no other candidates.
     """
     cell = np.int64(root)
     while cell >= 0:
@@ -265,11 +266,16 @@ def _compare(regions, components, dependents, work):  # type: ignore[no-untyped-
 
 @kernel
 def _fill(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Check that each region number has enough cells and values, and place forced ones.
+    """Check that each region still has enough cells and values, and fill forced cells.
 
-    If only as many cells can have a region number as a region needs, all of them get it. If each
-    region contains every value, and some value is possible in only one of the cells that can have
-    the number, this cell gets the value and the number. Returns a cell with a conflict, or −1.
+    A cell is open to a region if it can have the region's number. There is a conflict if fewer
+    cells are open to a region than a region has (`regions.size`), or if these cells have fewer
+    different candidates than that. If exactly as many cells are open to a region as it has, all of
+    them get its number. If each region contains every value, and some value is possible in only one
+    of the cells that are open to a region, this cell gets the value and the region's number.
+
+    Returns a cell with a conflict, or −1. If the conflict concerns a whole region, the cell is the
+    root of the region's component, or 0 if the region has no component yet.
     """
     grid, labels = work.grid, regions.labels
     cells = labels.shape[0]

@@ -245,11 +245,13 @@ def _propagate_relations(cell, relations, weight, conflict_weights, dependents, 
 
 @always_inline
 def _propagate_automaton(index, automata, supports, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the cells of an automaton to the values that they have in some accepted word.
+    """Remove values from an automaton's cells that don't occur in any accepted word.
 
-    `index` is the number of the automaton. Values that every accepted word contains are also
-    removed from the cells that see all of the automaton's cells that can have them. Returns False
-    on a conflict.
+    `index` is the number of the automaton. A value stays in a cell only if the automaton accepts a
+    word that has this value in this cell, and in each other cell a value of that cell's domain. In
+    addition, if every accepted word contains a value, some cell of the automaton must have it. So
+    the value is removed from each cell that sees all cells of the automaton in which it is
+    possible. Returns False on a conflict, otherwise True.
     """
     if not propagate_mdd(index, automata, work.grid, supports):
         return False

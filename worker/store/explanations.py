@@ -80,9 +80,9 @@ class ExplanationStore:
         return bool(self._redis.exists(JobKeys(job_id).asked(number)))
 
     def keep(self, job_id: str, number: int, explanation: StoredExplanation) -> None:
-        """Store an explanation for as long as its job, and mark the request for it as completed.
+        """Store an explanation for as long as its job, and complete the request for it.
 
-        Stores nothing if the job no longer exists.
+        If the job no longer exists, nothing is stored, but the request is completed all the same.
         """
         job = JobKeys(job_id)
         packed = msgspec.msgpack.encode(explanation)

@@ -75,9 +75,10 @@ class Picture:
 
 
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
-    """Return the picture of a board, with images instead of symbols if each value has an image.
+    """Return the picture of a board, with its values drawn as symbols or as images.
 
-    `pictures` is the number of images that are stored for the job.
+    `pictures` is the number of images that are stored for the job. Images are used if there are
+    exactly as many as the board has values.
     """
     canvas = render_board(drawing.layout, drawing.symbols)
     top, left, bottom, right = canvas.extent

@@ -42,9 +42,11 @@ def service() -> Service:
 
 @contextlib.contextmanager
 def ignore_full_redis() -> Iterator[None]:
-    """Leave the `with` block without an error if Redis is full and rejects a write.
+    """Log an error of the `with` block instead of raising it if Redis rejects a write.
 
-    Use it for writes that the response doesn't depend on.
+    Use it for writes that the response doesn't depend on, because Redis may be full. All error
+    responses from Redis (ResponseError) and all errors while sending a task (OperationalError) are
+    suppressed, whatever their cause. Other errors are raised, such as a lost connection to Redis.
     """
     try:
         yield

@@ -55,10 +55,12 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
 
 
 def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Produce at least the first 256 KiB now, and return an iterator over all pieces.
+    """Produce the first 256 KiB now, and return an iterator over all pieces.
 
-    An error in these pieces can still become an error response. They are long enough that some
-    output remains after compression.
+    If an error occurs in them, it is raised here, before the response begins, so it can become an
+    error response. Later errors can only interrupt the download. If all pieces together are
+    shorter, all of them are produced now. This size is large enough that a compressor has output to
+    send.
     """
     first, size = [], 0
     for piece in pieces:

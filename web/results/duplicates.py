@@ -17,7 +17,7 @@ MAX_PUZZLES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The number of a record in its job, from 1, and its name."""
+    """A record of a job: its number in the job, from 1, and its name or None."""
 
     number: int
     name: str | None

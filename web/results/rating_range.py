@@ -30,9 +30,11 @@ class RatingRange:
 
 
 def read_range(text: str) -> RatingRange | None:
-    """Parse a range of ratings such as 7.1..8.0, or return None if it is malformed or empty.
+    """Parse a range of ratings such as 7.1..8.0. Returns None if malformed or empty.
 
-    See `read_bounds`. Numbers of 100 or more are malformed.
+    One end may be missing, as in ``7.1..`` or ``..3.0``. A single number is the range of only this
+    number. Numbers have at most one decimal, and are below 100. A range is empty if its first
+    number is greater than its second one.
     """
     bounds = read_bounds(text)
     if bounds is None or max(bounds.least or 0.0, bounds.most or 0.0) >= _LIMIT:

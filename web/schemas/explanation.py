@@ -46,7 +46,7 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A value that a cell may have."""
+    """A candidate: one cell, and one value that the cell may have."""
 
     cell: Annotated[str, Meta(description="Name of the cell, such as r1c1.")]
     value: Annotated[str, Meta(description="The value as a symbol of the puzzle.")]

@@ -1124,7 +1124,7 @@ export interface components {
         };
         /**
          * Candidate
-         * @description A value that a cell may have.
+         * @description A candidate: one cell, and one value that the cell may have.
          */
         Candidate: {
             /** @description Name of the cell, such as r1c1. */

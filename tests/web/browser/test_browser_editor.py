@@ -346,6 +346,15 @@ def test_verdict_follows_every_change(page: Page) -> None:
     expect(page.locator("#faulty .conflict")).to_have_count(1)
 
 
+def test_text_is_not_solved_for_a_verdict_while_the_editor_is_closed(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    expect(page.locator("#first figure")).to_have_count(1)
+    page.wait_for_timeout(800)
+    assert not any("/solve" in url or "/editor/rules" in url for url in asked)
+
+
 def test_repeated_digits_turn_red_while_typing(page: Page) -> None:
     page.route("**/api/v1/**", lambda route: route.abort())  # the page finds them itself
     open_editor(page, "4")

@@ -2,6 +2,7 @@
 import { regionLabels, symbolOf } from "./model.js";
 
 const CELL = 20;
+const INSET = 1.3; // of candidates from the border of their cell
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 function element(tag, attributes, content = "") {
@@ -48,17 +49,17 @@ export function makeBoard(grid) {
   // The candidates of each cell as small symbols, with the number of solutions if it isn't the same for all.
   function candidateTexts(candidates) {
     const across = Math.ceil(Math.sqrt(puzzle.size));
-    const step = CELL / across;
+    const step = (CELL - 2 * INSET) / across;
     return [...candidates].flatMap(([cell, counts]) => {
       const [x, y] = place(cell);
       return [...counts].flatMap(([value, count]) => {
-        const at = { x: x + ((value - 1) % across + 0.5) * step, y: y + (Math.floor((value - 1) / across) + 0.72) * step };
-        const size = `font-size: ${step * 0.62}px`;
+        const at = { x: x + INSET + ((value - 1) % across + (puzzle.size > 9 ? 0.5 : 0.35)) * step, y: y + INSET + (Math.floor((value - 1) / across) + 0.75) * step };
+        const size = `font-size: ${step * 0.72}px`;
         const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", ...at }, symbolOf(value, puzzle));
         symbol.style.cssText = size;
         if (puzzle.size > 9) return [symbol];
-        const number = element("text", { class: "count", x: at.x + step * 0.32, y: at.y + step * 0.16 }, count > 99 ? "∞" : count);
-        number.style.cssText = `font-size: ${step * 0.3}px`;
+        const number = element("text", { class: "count", x: at.x + step * 0.42, y: at.y + step * 0.12 }, count > 9 ? "+" : count);
+        number.style.cssText = `font-size: ${step * 0.45}px`;
         return [symbol, number];
       });
     });

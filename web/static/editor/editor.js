@@ -54,7 +54,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
 
   function judge() {
     [wrong, found] = [[], { solution: null, candidates: null }];
-    verdict.changed(isLinked() && written ? written : null, puzzle);
+    if (byId("editor").open) verdict.changed(isLinked() && written ? written : null, puzzle);
   }
 
   // Apply a change to the puzzle, and write its text. With `joined`, it is undone with the change
@@ -178,7 +178,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     if (clue) return `Clue for ${cellName(chosen[0], puzzle)} to ${cellName(chosen.at(-1), puzzle)}`;
     const value = puzzle.values[cursor] || (byId("show-solution").checked && found.solution?.[cursor]);
     const counts = !value && byId("show-candidates").checked && found.candidates?.get(cursor);
-    const possible = counts && [...counts].map(([each, count]) => `${symbolOf(each, puzzle)} (${count > 99 ? "100 or more solutions" : count === 1 ? "1 solution" : `${count} solutions`})`).join(", ");
+    const possible = counts && [...counts].map(([each, count]) => `${symbolOf(each, puzzle)} (${count > 9 ? "10 or more solutions" : count === 1 ? "1 solution" : `${count} solutions`})`).join(", ");
     const contents = value ? symbolOf(value, puzzle) : possible || "empty";
     const region = mode() === "regions" ? `, region ${regionLabels(puzzle)[cursor] ?? "none"}` : "";
     return `${cellName(cursor, puzzle)}: ${contents}${conflicts.has(cursor) ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
@@ -309,6 +309,14 @@ export function makeEditor({ form, text, changed, ask, query }) {
       return true;
     },
     changed: () => draw(),
+  });
+  // The rules and the verdict aren't needed before the editor is opened.
+  let isLoaded = false;
+  byId("editor").addEventListener("toggle", () => {
+    if (!byId("editor").open) return;
+    if (!isLoaded) rules.load();
+    isLoaded = true;
+    judge();
   });
   const history = makeHistory(state());
   showBoard();

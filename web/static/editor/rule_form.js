@@ -113,7 +113,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
     search();
   }
 
-  const loaded = fetch(url).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)))).then(take).then(changed).catch(() => {
+  const load = () => fetch(url).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)))).then(take).then(changed).catch(() => {
     byId("rule-count").textContent = "The rules can’t be loaded. Reload the page.";
   });
 
@@ -139,7 +139,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
   field.addEventListener("input", () => refuse(faultInField()));
 
   return {
-    loaded,
+    load,
     submit,
     // Add a digit that was typed in the grid to the parameter.
     type(digit) {

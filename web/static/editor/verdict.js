@@ -5,7 +5,7 @@ const PAUSE = 500; // ms without a change
 const WAIT = 4; // seconds, after which the puzzle counts as undecided
 const GUESSES = 100_000;
 const LISTED = 3; // solutions; with fewer, the service doesn't list them
-const COUNTED = 100; // solutions per candidate
+const COUNTED = 10; // solutions per candidate; more take seconds
 
 const byId = (id) => document.getElementById(id);
 

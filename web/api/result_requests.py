@@ -5,6 +5,16 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from web.books.options import (
+    CHAPTERS,
+    HINTS,
+    MAX_BLEED,
+    MAX_TITLE,
+    PAGE_SIZES,
+    PER_PAGE,
+    PRESETS,
+    SOLUTIONS,
+)
 from web.results.formats import (
     DATASET_FORMATS,
     DRAWN_FORMATS,
@@ -26,11 +36,12 @@ from web.results.formats import (
 Pixels = Annotated[
     int, Meta(ge=MIN_PIXELS, le=MAX_PIXELS, description="Width of a picture in pixels.")
 ]
+_INKS = {"enum": ["color", "gray"]}
 Ink = Annotated[
     str,
     Meta(
         description="Colors of pictures: `color`, or `gray` for black-and-white print.",
-        extra_json_schema={"enum": ["color", "gray"]},
+        extra_json_schema=_INKS,
     ),
 ]
 
@@ -180,4 +191,78 @@ class ResultParameters(Where):
             extra_json_schema={"enum": [*SHOWN]},
         ),
     ] = UNSET
-    ink: Ink = "color"
+    ink: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Colors: `color` or `gray`. Pictures are colored by default, and books are "
+            "gray.",
+            extra_json_schema=_INKS,
+        ),
+    ] = UNSET
+    title: Annotated[
+        Annotated[str, Meta(max_length=MAX_TITLE)] | UnsetType,
+        Meta(description="Title of a book. By default the name of the job."),
+    ] = UNSET
+    author: Annotated[
+        str, Meta(max_length=MAX_TITLE, description="Author on the cover sheet of a book.")
+    ] = ""
+    page: Annotated[
+        str | UnsetType,
+        Meta(
+            description=f"Trim size of a book: {', '.join(PAGE_SIZES)}, or width and height such "
+            "as 170x240mm. By default 6x9in, or 8.5x11in in large print.",
+            examples=["a4"],
+        ),
+    ] = UNSET
+    bleed: Annotated[
+        int, Meta(ge=0, le=MAX_BLEED, description="Bleed around a page in millimeters.")
+    ] = 0
+    per_page: Annotated[
+        int | UnsetType,
+        Meta(
+            description="Maximum number of puzzles on a page of a book. Boards that would be too "
+            "small get more room. By default 2, or 1 in large print.",
+            extra_json_schema={"enum": [int(number) for number in PER_PAGE]},
+        ),
+    ] = UNSET
+    chapters: Annotated[
+        str,
+        Meta(
+            description="Chapters of a book: one for each difficulty, or a number of levels of "
+            "equal size by rating. Needs a job with the option `rate`.",
+            extra_json_schema={"enum": [*CHAPTERS]},
+        ),
+    ] = "none"
+    cover: Annotated[bool, Meta(description="Whether a book starts with a cover sheet.")] = True
+    heads: Annotated[bool, Meta(description="Whether pages of a book have running heads.")] = True
+    page_numbers: Annotated[bool, Meta(description="Whether pages of a book have numbers.")] = True
+    solutions: Annotated[
+        str,
+        Meta(
+            description="Where a book has its solutions: at the end, upside down on the page of "
+            "the puzzle, or nowhere.",
+            extra_json_schema={"enum": [*SOLUTIONS]},
+        ),
+    ] = "end"
+    hints: Annotated[
+        str,
+        Meta(
+            description="Whether a book has a hint for each puzzle, or all steps that solve it. "
+            "Needs a job with the option `explain`.",
+            extra_json_schema={"enum": [*HINTS]},
+        ),
+    ] = "none"
+    rules: Annotated[
+        bool, Meta(description="Whether the rules of a variant are printed under each puzzle.")
+    ] = True
+    large_print: Annotated[
+        bool, Meta(description="Whether the boards and texts of a book are larger.")
+    ] = False
+    preset: Annotated[
+        str,
+        Meta(
+            description="`kdp` follows the rules of Amazon KDP for margins, font sizes, line "
+            "widths, and the number of pages.",
+            extra_json_schema={"enum": [*PRESETS]},
+        ),
+    ] = "none"

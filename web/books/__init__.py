@@ -1,1 +1,1 @@
-"""Results as pictures: SVG and PNG files."""
+"""Results as pictures and on paper: SVG and PNG files, and PDF books."""

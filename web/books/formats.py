@@ -1,16 +1,22 @@
-"""The formats of results that draw boards: archives of SVG and PNG pictures."""
+"""The formats of results that draw boards: archives of SVG and PNG pictures, and PDF books."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
+from tempfile import TemporaryFile
 
+from web.books.entries import make_chapters, read_entries
 from web.books.job_images import job_images
+from web.books.options import MAX_BOOK, BookOptions, read_book_options
 from web.books.parameters import InvalidParameter
-from web.books.picture_files import PictureOptions, picture_archive
+from web.books.picture_files import Images, PictureOptions, picture_archive
 from web.http.errors import Problem
+from web.results.read_filter import unrated
 from web.results.writers import ResultPage
 from worker.job import Job
 
+_PIECE = 1 << 18
 Body = Callable[[Iterable[ResultPage]], Iterator[bytes]]
 
 
@@ -54,6 +60,69 @@ def _pictures(kind: str) -> Callable[[Mapping[str, str], Job], Body]:
     return prepare
 
 
+def _book(query: Mapping[str, str], job: Job) -> Body:
+    options = book_options_of(query, job)
+    images = job_images(job)
+
+    def body(pages: Iterable[ResultPage]) -> Iterator[bytes]:
+        return stream_book(pages, options, images)
+
+    return body
+
+
+def book_options_of(query: Mapping[str, str], job: Job) -> BookOptions:
+    """Return the options of a book in a query. Raises Problem if the job can't provide them."""
+    with problems():
+        options = read_book_options(query, title=job.title)
+    if options.hints != "none" and not job.options.explain:
+        detail = (
+            "this job has no explanations, because it was created without the option explain; run "
+            "it again with this option"
+        )
+        raise Problem(422, detail, field="hints")
+    if options.chapters != "none" and not job.options.rate:
+        raise unrated("chapters")
+    return options
+
+
+def stream_book(
+    pages: Iterable[ResultPage],
+    options: BookOptions,
+    images: Images,
+    *,
+    most: int | None = None,
+) -> Iterator[bytes]:
+    """Yield a book as PDF. Its pages are compressed and kept until all of them are written.
+
+    `most` is the maximum number of pages. Raises Problem if the book is too long, or contains
+    nothing that can be printed.
+    """
+    # An extra, which takes a quarter of a second to load.
+    from web.books.book import write_book  # noqa: PLC0415
+    from web.books.pen import BookError  # noqa: PLC0415
+
+    entries = read_entries(islice(_limited(pages), MAX_BOOK + 1))
+    if not entries:
+        raise Problem(422, "none of the selected results can be printed")
+    if len(entries) > MAX_BOOK:
+        detail = f"a book has at most {MAX_BOOK:,} puzzles; select fewer, for example with count"
+        raise Problem(422, detail, field="count")
+    with TemporaryFile() as file:
+        try:
+            write_book(make_chapters(entries, options.chapters), options, images, file, most=most)
+        except BookError as error:
+            raise Problem(422, str(error)) from None
+        file.seek(0)
+        while piece := file.read(_PIECE):
+            yield piece
+
+
+def _limited(pages: Iterable[ResultPage]) -> Iterator[ResultPage]:
+    """Yield a page for each row, so that a limit on rows can be applied."""
+    for page in pages:
+        yield from page.singles()
+
+
 DRAWN = {
     each.name: each
     for each in (
@@ -72,6 +141,14 @@ DRAWN = {
             "application/zip",
             "zip",
             _pictures("png"),
+        ),
+        DrawnFormat(
+            "pdf",
+            "Book (PDF)",
+            "PDF: a book of the puzzles to print, with solutions",
+            "application/pdf",
+            "pdf",
+            _book,
         ),
     )
 }

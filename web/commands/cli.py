@@ -12,7 +12,7 @@ from web.commands.exits import ending_well, fail
 
 _OURS = ("solver", "web", "worker")
 # A package of each extra, which is missing if the extra isn't installed.
-_PACKAGES = {"solver": "numba", "service": "celery", "mcp": "mcp"}
+_PACKAGES = {"solver": "numba", "service": "celery", "mcp": "mcp", "pdf": "reportlab"}
 
 
 class _Entry(NamedTuple):
@@ -32,6 +32,7 @@ _SECTIONS = {
         ),
         "report": _Entry("report", "Report on a collection before it is published.", "solver"),
         "generate": _Entry("generate", "Make puzzles.", "solver"),
+        "book": _Entry("book", "Make a PDF book of puzzles.", "pdf"),
         "candidates": _Entry(
             "candidates", "List the values that each cell takes in some solution.", "solver"
         ),

@@ -6,6 +6,7 @@ They work without JavaScript. With it, uploads show their progress, and job page
 from flask import Blueprint
 
 from web.pages import (
+    book,
     duplicates,
     editor_rules,
     formats,
@@ -32,6 +33,7 @@ for views in (
     reference,
     overview,
     job,
+    book,
     duplicates,
     report,
     puzzle,

@@ -29,7 +29,7 @@ _MAIN_OUTCOMES = ("solved", "multiple", "invalid")
 # Duplicates of larger jobs are shown only on request, because finding them takes a while.
 _MAX_COMPARED = 100_000
 # Tables come first, because most users continue in a spreadsheet.
-_WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid", "svg", "png")
+_WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid", "svg", "png", "pdf")
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ export function showTicks() {
     label.dataset.whole ??= label.textContent;
     label.textContent = ticked.size ? label.dataset.words.replace("#", counted(ticked.size)) : label.dataset.whole;
   }
-  for (const link of actions.querySelectorAll("a[download]")) {
+  for (const link of actions.querySelectorAll("a[download], a[data-selects]")) {
     link.dataset.whole ??= link.getAttribute("href");
     link.setAttribute("href", ticked.size ? selected(link.dataset.whole) : link.dataset.whole);
   }

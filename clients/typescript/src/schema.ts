@@ -2943,8 +2943,36 @@ export interface operations {
                 size?: number;
                 /** @description What the pictures in an archive show. By default, there is a picture of each puzzle, and one of each solution. */
                 show?: "puzzle" | "solution" | "candidates";
-                /** @description Colors of pictures: `color`, or `gray` for black-and-white print. */
+                /** @description Colors: `color` or `gray`. Pictures are colored by default, and books are gray. */
                 ink?: "color" | "gray";
+                /** @description Title of a book. By default the name of the job. */
+                title?: string;
+                /** @description Author on the cover sheet of a book. */
+                author?: string;
+                /** @description Trim size of a book: 6x9in, 5x8in, 5.5x8.5in, 7x10in, 8x10in, 8.5x11in, letter, a4, a5, or width and height such as 170x240mm. By default 6x9in, or 8.5x11in in large print. */
+                page?: string;
+                /** @description Bleed around a page in millimeters. */
+                bleed?: number;
+                /** @description Maximum number of puzzles on a page of a book. Boards that would be too small get more room. By default 2, or 1 in large print. */
+                per_page?: 1 | 2 | 4 | 6 | 9 | 12;
+                /** @description Chapters of a book: one for each difficulty, or a number of levels of equal size by rating. Needs a job with the option `rate`. */
+                chapters?: "none" | "difficulty" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
+                /** @description Whether a book starts with a cover sheet. */
+                cover?: boolean;
+                /** @description Whether pages of a book have running heads. */
+                heads?: boolean;
+                /** @description Whether pages of a book have numbers. */
+                page_numbers?: boolean;
+                /** @description Where a book has its solutions: at the end, upside down on the page of the puzzle, or nowhere. */
+                solutions?: "end" | "upside-down" | "none";
+                /** @description Whether a book has a hint for each puzzle, or all steps that solve it. Needs a job with the option `explain`. */
+                hints?: "none" | "hints" | "explanations";
+                /** @description Whether the rules of a variant are printed under each puzzle. */
+                rules?: boolean;
+                /** @description Whether the boards and texts of a book are larger. */
+                large_print?: boolean;
+                /** @description `kdp` follows the rules of Amazon KDP for margins, font sizes, line widths, and the number of pages. */
+                preset?: "none" | "kdp";
             };
             header?: {
                 /** @description Part of the response, to resume a download. Needs a job that has ended. */
@@ -2977,6 +3005,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "application/vnd.apache.parquet": string;
                     "application/zip": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The requested range of bytes. */
@@ -2992,6 +3021,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "application/vnd.apache.parquet": string;
                     "application/zip": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The results still have this ETag. */

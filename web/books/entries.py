@@ -1,0 +1,124 @@
+"""The puzzles of a book in their order, with chapters."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from msgspec import UNSET
+
+from solver.board.layout import Layout
+from solver.logic.explanation import Explanation
+from web.boards.drawing import Drawing, draw
+from web.boards.result_drawing import draw_result
+from web.results.rows import RatedRow
+from web.results.writers import ResultPage, stored_explanation
+from worker.boards import StoredBoard
+
+_WORDS = ("easy", "medium", "hard", "very hard", "diabolical")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A puzzle of a book.
+
+    `number` is its number in the book, from 1. `page` holds its result, and has only this row. The
+    other members are copies of the row's, with `level` for the difficulty word.
+    """
+
+    number: int
+    page: ResultPage
+    board: StoredBoard
+    rating: float | None
+    level: str
+
+    @property
+    def title(self) -> str:
+        """The heading above the puzzle, such as "Puzzle 12 · hard 4.2"."""
+        known = f" · {self.level}" if self.level else ""
+        known += f" {self.rating}" if self.rating is not None else ""
+        return f"Puzzle {self.number}{known}"
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The drawing of the puzzle."""
+        (row,) = self.page.rows
+        return draw_result(self.board, row.puzzle, None)
+
+    @property
+    def solution(self) -> Drawing | None:
+        """The drawing of the solution without the rules, or None if there is none."""
+        (row,) = self.page.rows
+        if not row.solution:
+            return None
+        if row.regions is not UNSET and row.regions:
+            return draw_result(self.board, row.puzzle, row.solution, None, row.regions)
+        givens, solved = self.board.read(row.puzzle), self.board.read(row.solution)
+        if givens is None or solved is None:
+            return None
+        return draw(_without_rules(self.board.layout), self.board.symbols, givens, solved)
+
+    @property
+    def explanation(self) -> Explanation | None:
+        """The stored explanation, if there is one."""
+        return stored_explanation(self.page)
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Consecutive puzzles of a book. The title is empty if the book has no chapters."""
+
+    title: str
+    entries: Sequence[Entry]
+
+
+def read_entries(pages: Iterable[ResultPage]) -> list[Entry]:
+    """Return the puzzles that can be printed: those whose board is stored."""
+    entries: list[Entry] = []
+    for page in pages:
+        for single in page.singles():
+            ((row, board),) = single.with_boards()
+            if board is None or board.read(row.puzzle) is None:
+                continue
+            level = row.difficulty or "" if isinstance(row, RatedRow) else ""
+            entries.append(Entry(len(entries) + 1, single, board, row.rating, level))
+    return entries
+
+
+def make_chapters(entries: Sequence[Entry], chapters: str) -> list[Chapter]:
+    """Return the entries in chapters, numbered anew in this order.
+
+    `chapters` is that of `BookOptions`. Unrated puzzles come last.
+    """
+    if chapters == "none":
+        return [Chapter("", entries)]
+    if chapters == "difficulty":
+        words = [word for word in _WORDS if any(entry.level == word for entry in entries)]
+        parts = [
+            (word.capitalize(), [entry for entry in entries if entry.level == word])
+            for word in words
+        ]
+        others = [entry for entry in entries if entry.level not in _WORDS]
+        parts += [("Unrated", others)] if others else []
+    else:
+        parts = _equal_parts(entries, int(chapters))
+    found, start = [], 1
+    for title, members in parts:
+        numbered = [replace(entry, number=start + place) for place, entry in enumerate(members)]
+        found.append(Chapter(title, numbered))
+        start += len(members)
+    return found
+
+
+def _equal_parts(entries: Sequence[Entry], count: int) -> list[tuple[str, list[Entry]]]:
+    """Return the entries sorted by rating, cut into levels of equal size."""
+    ordered = sorted(
+        entries, key=lambda entry: float("inf") if entry.rating is None else entry.rating
+    )
+    bounds = [round(len(ordered) * place / count) for place in range(count + 1)]
+    parts = [ordered[bounds[place] : bounds[place + 1]] for place in range(count)]
+    return [(f"Level {place}", part) for place, part in enumerate(parts, 1) if part]
+
+
+@lru_cache(maxsize=64)
+def _without_rules(layout: Layout) -> Layout:
+    return replace(layout, constraints=())

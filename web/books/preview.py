@@ -1,0 +1,34 @@
+"""The first pages of a book as a picture. Needs the extra `pdf`."""
+
+import io
+
+import pypdfium2
+from PIL import Image
+
+PAGES = 6
+_WIDTH = 400  # pixels of a page
+_GAP = 12  # pixels
+_GROUND = "#8b90a0"
+
+
+def preview(pdf: bytes) -> bytes:
+    """Return the pages of a PDF file as a PNG picture of an opened book, two pages in a row.
+
+    The first page is on the right, as in a book.
+    """
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        sheets = [page.render(scale=_WIDTH / page.get_width()).to_pil() for page in document]
+    finally:
+        document.close()
+    height = max(sheet.height for sheet in sheets)
+    rows = len(sheets) // 2 + 1
+    picture = Image.new("RGB", (2 * _WIDTH + 3 * _GAP, rows * (height + _GAP) + _GAP), _GROUND)
+    for number, sheet in enumerate(sheets, 1):
+        row, column = divmod(number, 2)
+        # Both pages of a spread touch in the middle.
+        x = _GAP + column * (_WIDTH + 2)
+        picture.paste(sheet, (x, _GAP + row * (height + _GAP)))
+    target = io.BytesIO()
+    picture.save(target, "PNG", optimize=False)
+    return target.getvalue()

@@ -1,0 +1,63 @@
+"""How large boards are on a page, so that their symbols and the numbers of rules are legible."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from web.boards.drawing import draw
+from web.boards.geometry import CELL
+from web.boards.looks import label_look, symbol_look
+from web.boards.svg import make_picture
+
+MARGIN = 2.0  # units around a board, where thick borders end
+_MAX_CELL = 46.0  # points: larger cells waste paper
+# Texts of rules are enlarged to the smallest font size by up to this factor.
+_ENLARGED = 1.3
+Grid = tuple[int, int]  # rows and columns of boards on a page
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSize:
+    """The size of a board in units, with the font sizes of its symbols and of its smallest label.
+
+    `label` is 0 if the board has no labels.
+    """
+
+    width: float
+    height: float
+    symbol: float
+    label: float
+
+    def scale(self, width: float, height: float) -> float:
+        """Return the points per unit of the largest board in an area."""
+        return min(width / self.width, height / self.height, _MAX_CELL / CELL)
+
+    def is_legible(self, scale: float, *, symbol: float, label: float) -> bool:
+        """Return whether symbols and labels have at least these font sizes at a scale."""
+        labels_fit = not self.label or self.label * scale * _ENLARGED >= label
+        return self.symbol * scale >= symbol and labels_fit
+
+
+@lru_cache(maxsize=256)
+def board_size(layout: Layout, symbols: Symbols) -> BoardSize:
+    """Return the size of a board. Symbols are expected to be as wide as the widest one."""
+    widest = max(range(layout.size), key=lambda place: len(symbols.values[place]))
+    picture = make_picture(draw(layout, symbols, [widest + 1] * layout.cells))
+    look = symbol_look("given", picture, ruled=False)
+    labels = [label_look(label.kind).size for label in picture.labels]
+    return BoardSize(
+        picture.width + 2 * MARGIN,
+        picture.height + 2 * MARGIN,
+        look.size,
+        min(labels, default=0),
+    )
+
+
+def smaller_grids(grids: Sequence[Grid], first: Grid) -> list[Grid]:
+    """Return the grids with at most as many boards as the first one, in descending order."""
+    most = first[0] * first[1]
+    return sorted(
+        (grid for grid in grids if grid[0] * grid[1] <= most), key=lambda grid: -grid[0] * grid[1]
+    )

@@ -1,0 +1,166 @@
+"""The command that makes a PDF book on this machine, without a queue."""
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+
+from solver.board.display import how_many
+from web.books.entries import make_chapters, read_entries
+from web.books.options import (
+    CHAPTERS,
+    HINTS,
+    MAX_BOOK,
+    PAGE_SIZES,
+    PER_PAGE,
+    PRESETS,
+    SOLUTIONS,
+    read_book_options,
+)
+from web.books.parameters import InvalidParameter
+from web.commands.exits import fail, print_message
+from web.commands.job_options import job_options
+from web.commands.local_settings import checked
+from web.commands.progress_bars import puzzles_bar
+from web.commands.solve_blocks import count_cores, solve_blocks
+from web.commands.sources import Source, complete_source, open_source
+from web.results.formats import missing_package
+from web.results.writers import ResultPage, result_page
+from worker.ingest.stream import Stream, open_stream
+from worker.rejection import Rejected, Rejection
+
+_PIECE = 1 << 17
+
+
+def book_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a book to a command."""
+    choices: dict[str, tuple[tuple[str, ...], str]] = {
+        "per-page": (PER_PAGE, "Puzzles per page. Large boards get more room. [default: 2]"),
+        "chapters": (CHAPTERS, "Chapters by difficulty, or a number of levels of equal size."),
+        "solutions": (SOLUTIONS, "Where to print solutions. [default: end]"),
+        "hints": (HINTS, "A hint for each puzzle, or all steps that solve it."),
+        "preset": (PRESETS, "kdp follows the rules of Amazon KDP for margins, fonts, and lines."),
+        "ink": (("gray", "color"), "Colors. [default: gray]"),
+    }
+    added = [
+        click.option("--title", help="Title of the book. [default: the name of the file]"),
+        click.option("--author", help="Author on the cover sheet."),
+        click.option(
+            "--page",
+            metavar="SIZE",
+            help=f"Size of a page: {', '.join(PAGE_SIZES)}, or for example 170x240mm. "
+            "[default: 6x9in]",
+        ),
+        click.option("--bleed", metavar="MM", help="Bleed around the page in millimeters."),
+        *(
+            click.option(f"--{name}", type=click.Choice(values), help=text)
+            for name, (values, text) in choices.items()
+        ),
+        click.option("--large-print", is_flag=True, help="Larger text and boards."),
+        *(
+            click.option(f"--no-{name}", is_flag=True, help=text)
+            for name, text in (
+                ("cover", "Omit the cover sheet."),
+                ("heads", "Omit the running heads."),
+                ("page-numbers", "Omit the page numbers."),
+                ("rules", "Omit the rules under each puzzle."),
+            )
+        ),
+    ]
+    for option in reversed(added):
+        command = option(command)
+    return command
+
+
+_OMITTED = ("cover", "heads", "page_numbers", "rules")
+
+
+@click.command()
+@click.argument("puzzles", shell_complete=complete_source)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), required=True, help="PDF file to write."
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Number of cores to use. 0 uses all cores.",
+)
+@book_options
+@job_options
+def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
+    """Make a PDF book of PUZZLES on this machine, without a service.
+
+    PUZZLES is a file, a puzzle, or - for standard input. They are solved and rated first. Puzzles
+    that can't be drawn, and those without a unique solution, are left out.
+
+    \b
+    Examples:
+      sudokuq book puzzles.txt -o book.pdf --chapters 4 --hints hints
+      sudokuq book puzzles.txt -o book.pdf --preset kdp --title "Sudoku for the train"
+    """
+    missing = missing_package("pdf")
+    if missing is not None:
+        fail(missing)
+    query = _query(options)
+    try:
+        chosen = read_book_options(query, title=Path(puzzles).stem if puzzles != "-" else "")
+    except InvalidParameter as error:
+        fail(f"--{error.name.replace('_', '-')}: {error}")
+    options["rate"] = True
+    if chosen.hints != "none":
+        options["explain"] = True
+    job, settings = checked(options)
+    source = open_source(puzzles)
+    read = getattr(source.file, "read1", source.file.read)
+    stream = open_stream(iter(lambda: read(_PIECE), b""), options=job, settings=settings)
+    if isinstance(stream, Rejection):
+        fail(source.unreadable(stream.detail))
+    from web.books.book import write_book  # noqa: PLC0415  an extra
+    from web.books.pen import BookError  # noqa: PLC0415
+
+    try:
+        with closing(_pages(stream, source, processes=jobs or count_cores())) as pages:
+            entries = [each for each in read_entries(pages) if each.page.rows[0].unique]
+    except Rejected as rejected:
+        fail(rejected.rejection.detail)
+    if not entries:
+        fail("no puzzle has a unique solution, so there is nothing to print")
+    if len(entries) > MAX_BOOK:
+        fail(f"{how_many(len(entries), 'puzzle')}; a book has at most {MAX_BOOK:,}")
+    try:
+        with Path(output).open("wb") as file:
+            count = write_book(make_chapters(entries, chosen.chapters), chosen, (), file)
+    except BookError as error:
+        Path(output).unlink(missing_ok=True)
+        fail(str(error))
+    print_message(f"{output}: {how_many(len(entries), 'puzzle')} on {how_many(count, 'page')}")
+
+
+def _query(options: dict[str, Any]) -> dict[str, str]:
+    """Remove the options of the book, and return them as the API's parameters."""
+    query = {name: "false" for name in _OMITTED if options.pop(f"no_{name}")}
+    if options.pop("large_print"):
+        query["large_print"] = "true"
+    for name in ("title", "author", "page", "bleed", "per_page", "chapters", "solutions", "hints",
+                 "preset", "ink"):  # fmt: skip
+        value = options.pop(name)
+        if value is not None:
+            query[name] = value
+    return query
+
+
+def _pages(stream: Stream, source: Source, *, processes: int) -> Generator[ResultPage]:
+    job, number = stream.options, 1
+    with puzzles_bar("solving", has_end=source.size is not None, visible=True) as progress:
+        task = progress.add_task("", total=source.size, puzzles=0)
+        with closing(solve_blocks(stream, processes=processes)) as blocks:
+            for block, result in blocks:
+                yield result_page((number, result), limit=job.limit, rated=job.rate)
+                number += block.records
+                progress.update(task, advance=len(block.data), puzzles=number - 1)

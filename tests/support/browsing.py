@@ -105,6 +105,10 @@ def choose(page: Page, tmp_path: Path, text: str, *, name: str = "mine.txt") -> 
 
 
 def expect_finished(page: Page) -> None:
+    """Wait until the job is finished, and show its results, not the page of its only puzzle."""
+    expect(page.locator("#state:text('finished'), .puzzle")).to_be_visible(timeout=PATIENCE)
+    if page.locator(".puzzle").count():
+        page.locator(".crumbs a").click()
     expect(page.locator("#state")).to_have_text("finished", timeout=PATIENCE)
 
 

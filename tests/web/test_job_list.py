@@ -59,7 +59,7 @@ def test_jobs_are_listed_newest_first_page_by_page(http: FlaskClient) -> None:
 def test_page_lists_them_and_forgets_them(http: FlaskClient) -> None:
     assert "No jobs yet" in http.get("/my-jobs").text
     http.post("/samples/16x16.txt")
-    assert ">16x16.txt</a>" in http.get("/my-jobs").text
+    assert ">10 puzzles, 16×16</a>" in http.get("/my-jobs").text
     assert http.get("/jobs").location == "/my-jobs"
     assert http.post("/my-jobs/forget").status_code == 303
     assert "No jobs yet" in http.get("/my-jobs").text

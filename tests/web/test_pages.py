@@ -145,7 +145,7 @@ def test_every_example_is_accepted(http: FlaskClient, format_: Any) -> None:
 
 def test_pasted_text_becomes_a_job_with_its_options(http: FlaskClient, service: Service) -> None:
     path = finished(http, service, GOOD, name="mine", limit="1", box="", step_limit="")
-    page = http.get(path).text
+    page = http.get(f"{path}?n=1").text
     assert "<h1>mine</h1>" in page
     assert "finished" in page
     job = service.jobs.get(path.rsplit("/", 1)[1])
@@ -217,9 +217,19 @@ def test_running_job_reloads_itself_without_scripts(http: FlaskClient, service: 
     assert "Stop the job" in page
     assert "Download" not in page
     work(service)
-    page = http.get(path).text
+    page = http.get(f"{path}?n=1").text
     assert "refresh" not in page
     assert "Download" in page
+
+
+def test_job_with_one_puzzle_opens_its_page(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, GOOD)
+    answer = http.get(path)
+    assert (answer.status_code, answer.location) == (303, f"{path}/puzzles/1")
+    # The list of results is still there, and linked from the puzzle.
+    assert f'href="{path}?n=1"' in http.get(answer.location).text
+    assert numbers(http.get(f"{path}?n=1").text) == [1]
+    assert http.get(finished(http, service, f"{GOOD}\n{GOOD}")).status_code == 200
 
 
 def test_results_come_in_pages(http: FlaskClient, service: Service) -> None:
@@ -238,7 +248,7 @@ def test_no_offset_breaks_the_page(http: FlaskClient, service: Service, offset: 
 
 
 def test_downloads_are_labeled_with_their_contents(http: FlaskClient, service: Service) -> None:
-    page = http.get(finished(http, service, GOOD)).text
+    page = http.get(f"{finished(http, service, GOOD)}?n=1").text
     labels = dict(re.findall(r"results\?format=(\w+)[^>]*>([^<]*)</a>", page))
     assert labels["txt"] == "Solutions only (txt)"
     assert labels["sdm"] == "Puzzles only (sdm)"
@@ -353,7 +363,7 @@ def test_board_of_every_size_is_shown(http: FlaskClient, service: Service, box: 
     puzzle = f'{{"puzzle": "{text}"}}'
     path = finished(http, service, puzzle, box=box, limit="1", step_limit="50")
     assert "<svg" in http.get(f"{path}/puzzles/1").text
-    assert ('<svg class="board' in http.get(path).text) == (size <= LARGEST_SMALL_BOARD)
+    assert ('<svg class="board' in http.get(f"{path}?n=1").text) == (size <= LARGEST_SMALL_BOARD)
 
 
 def test_job_is_cancelled_and_deleted(http: FlaskClient) -> None:

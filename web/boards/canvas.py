@@ -154,7 +154,7 @@ class Canvas:
         below = start > 0 and start + width > CELL
         self._in_corner[cell] = start + width + 1
         x = column * CELL + 1.4 + width / 2 + (0 if below else start)
-        self.write(f"corner {kind}", (x, row * CELL + (18.5 if below else 6.2)), text)
+        self.write(f"corner {kind}", (x, row * CELL + (18.5 if below else 5.8)), text)
 
     def free_outside(self, place: Place, step: Place) -> Place | None:
         """Reserve and return the first free place for a clue, from `place` on in steps of `step`.

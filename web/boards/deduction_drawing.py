@@ -1,7 +1,8 @@
 """Draw a step of an explanation: the grid with candidates, houses, and links, colored by role.
 
 The candidates of a cell are arranged in a small grid, as people write them on paper, with 1 in the
-upper left corner.
+upper left corner. They keep clear of the cell's edges, and of cages and their sums. A value that
+the step places is as large as the other values of the grid.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,12 +18,20 @@ from solver.logic.marks import Link, Marks, marks_of
 from web.boards.canvas import Shape
 from web.boards.drawing import draw
 from web.boards.geometry import CELL, Point, middle, outline, polyline, towards
+from web.boards.renderers.registry import render_board
 from web.boards.svg import LONGEST_NUMBER, Picture, Text, make_picture
 
-# Candidates are too small to read on larger boards.
-LARGEST_SIZE = 16
+LARGEST_SIZE = 16  # on larger boards, all candidates of a cell are too small to read
+# Steps are drawn on boards with up to this many values. Above LARGEST_SIZE, only the candidates
+# with a role in the step are drawn.
+LARGEST_DRAWN = 25
+# The distances of candidates from the left, right, upper, and lower edges of their cell
+_SIDE, _TOP, _BOTTOM = 1.4, 1.0, 1.0
+# The same on boards with cages, whose outlines and sums need space
+_CAGED_SIDE, _CAGED_TOP, _CAGED_BOTTOM = 3.0, 5.4, 2.8
 _AWAY = 2.2  # distance of a link's ends from the centers of its candidates
-_LOWERED = 1.9  # distance of a candidate's baseline from its center
+# Distance of a candidate's baseline from its center, and the same on boards with cages
+_LOWERED, _CAGED_LOWERED = 1.9, 1.5
 
 
 def pencil_marks(
@@ -36,7 +45,8 @@ def pencil_marks(
     if layout.size > LARGEST_SIZE:
         return ()
     bits = tuple(sum(1 << (value - 1) for value in values) for values in candidates)
-    return tuple(_Pencil(layout, symbols).texts(bits, {}))
+    is_cornered = render_board(layout, symbols).cornered
+    return tuple(_Pencil(layout, symbols, is_cornered=is_cornered).texts(bits, {}))
 
 
 def draw_position(
@@ -44,7 +54,9 @@ def draw_position(
 ) -> Picture:
     """Draw the grid with the values and candidates of a position."""
     picture = make_picture(draw(layout, symbols, givens, position.values))
-    pencil = _Pencil(layout, symbols)
+    if layout.size > LARGEST_SIZE:
+        return picture
+    pencil = _Pencil(layout, symbols, is_cornered=picture.cornered)
     return replace(picture, texts=(*picture.texts, *pencil.texts(position.candidates, {})))
 
 
@@ -62,12 +74,44 @@ def draw_deduction(
     marks = marks_of(deduction, position.candidates)
     picture = make_picture(draw(layout, symbols, givens, position.values))
     ground, *rules = picture.shapes
-    pencil = _Pencil(layout, symbols)
+    pencil = _Pencil(layout, symbols, is_cornered=picture.cornered)
+    placed = dict(deduction.placements)
+    shown = _shown_candidates(layout, position, marks, placed)
     return replace(
         picture,
         shapes=(ground, *_grounds(layout, marks), *rules, *pencil.links(marks.links)),
-        texts=(*picture.texts, *pencil.texts(position.candidates, marks.candidates)),
+        texts=(
+            *picture.texts,
+            *pencil.texts(shown, marks.candidates),
+            *_placements(layout, symbols, placed),
+        ),
     )
+
+
+def _shown_candidates(
+    layout: Layout, position: Position, marks: Marks, placed: Mapping[int, int]
+) -> list[int]:
+    """Return the candidates to draw as a bit mask per cell, none for cells in `placed`.
+
+    On large boards, these are only the candidates that have a role in the step.
+    """
+    shown = list(position.candidates)
+    if layout.size > LARGEST_SIZE:
+        shown = [0] * layout.cells
+        for members in marks.candidates.values():
+            for cell, value in members:
+                shown[cell] |= 1 << (value - 1)
+    for cell in placed:
+        shown[cell] = 0
+    return shown
+
+
+def _placements(layout: Layout, symbols: Symbols, placed: Mapping[int, int]) -> Iterator[Text]:
+    """Yield the values that a step places, as large as the other values of the grid."""
+    values = [placed.get(cell, 0) for cell in range(layout.cells)]
+    nothing = (0,) * layout.cells
+    for text in make_picture(draw(layout, symbols, nothing, values)).texts:
+        yield replace(text, kind="placed")
 
 
 def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
@@ -90,11 +134,21 @@ def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
 class _Pencil:
     """Draws the candidates of a board as small texts, and the links between them."""
 
-    def __init__(self, layout: Layout, symbols: Symbols) -> None:
+    def __init__(self, layout: Layout, symbols: Symbols, *, is_cornered: bool) -> None:
+        """Prepare to draw on a board, which has texts in corners of cells if `is_cornered`."""
         self._layout = layout
         self._symbols, length = _shortened(symbols.values)
         self._across = ceil(sqrt(layout.size))
         self._kind = f"candidate of{self._across}" + (f" short-{length}" if length else "")
+        if not length and self._across > 3 and max(map(len, self._symbols)) > 1:
+            self._kind += " numbers"
+        if is_cornered:
+            self._kind += " caged"
+        self._left = _CAGED_SIDE if is_cornered else _SIDE
+        self._top = _CAGED_TOP if is_cornered else _TOP
+        self._lowered = _CAGED_LOWERED if is_cornered else _LOWERED
+        self._wide = CELL - 2 * self._left
+        self._high = CELL - self._top - (_CAGED_BOTTOM if is_cornered else _BOTTOM)
 
     def texts(
         self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
@@ -117,7 +171,7 @@ class _Pencil:
         for (role, y), places in lines.items():
             kind = f"{self._kind} {role}".rstrip()
             for across, written in _joined(places):
-                yield Text(kind, across, round(y + _LOWERED, 1), written)
+                yield Text(kind, across, round(y + self._lowered, 1), written)
 
     def links(self, links: Sequence[Link]) -> Iterator[Shape]:
         """Yield one shape with all weak links and one with all strong links."""
@@ -136,10 +190,9 @@ class _Pencil:
     def _point(self, candidate: Candidate) -> Point:
         row, column = divmod(candidate.cell, self._layout.columns)
         down, right = divmod(candidate.value - 1, self._across)
-        step = CELL / self._across
         return (
-            round(column * CELL + (right + 0.5) * step, 1),
-            round(row * CELL + (down + 0.5) * step, 1),
+            round(column * CELL + self._left + (right + 0.5) * self._wide / self._across, 1),
+            round(row * CELL + self._top + (down + 0.5) * self._high / self._across, 1),
         )
 
 

@@ -2,28 +2,34 @@
 
 from dataclasses import dataclass
 
+from solver.board.layout import Layout
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import WHAT, WHERE, WHOLE, hint
 from solver.logic.step_groups import step_groups
 from solver.logic.technique_table import heading_of
-from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction, draw_position
+from web.boards.deduction_drawing import LARGEST_DRAWN, draw_deduction, draw_position
 from web.boards.svg import Picture
 
-# Later steps are listed without drawings, because too many would slow down the page.
-MAX_PICTURES = 100
+# The pictures of later steps are loaded when they are shown, because too many would slow down the
+# page. Larger boards have fewer pictures.
+_MAX_PICTURES = 100
+_MAX_PICTURED_CELLS = 26_000
+_MAX_CELLS = 1_000  # steps on larger boards have no pictures
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """A step of an explanation, numbered from 1.
 
-    `technique` is the heading of its technique. `eureka` is its Eureka notation, or None. `picture`
-    shows the grid before the step. It is None for large grids and for steps after the first 100.
+    `technique` is the heading of its technique, and `code` its code. `eureka` is its Eureka
+    notation, or None. `picture` shows the grid before the step. It is None for large grids and for
+    later steps.
     """
 
     number: int
     technique: str
+    code: str
     sentence: str
     eureka: str | None
     picture: Picture | None
@@ -40,6 +46,11 @@ class Group:
     def first(self) -> int:
         """The number of the group's first step."""
         return self.steps[0].number
+
+    @property
+    def code(self) -> str:
+        """The code of the first step's technique."""
+        return self.steps[0].code
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +83,7 @@ def explanation_view(explanation: Explanation) -> ExplanationView:
         hints=[hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)]
         if steps
         else [],
-        start=draw_position(layout, symbols, start.values, start)
-        if layout.size <= LARGEST_SIZE
-        else None,
+        start=draw_position(layout, symbols, start.values, start) if can_be_drawn(layout) else None,
         groups=[
             Group(group.name, steps[group.first - 1 : group.first - 1 + len(group.deductions)])
             for group in step_groups(explanation.deductions)
@@ -82,17 +91,35 @@ def explanation_view(explanation: Explanation) -> ExplanationView:
     )
 
 
+def can_be_drawn(layout: Layout) -> bool:
+    """Return whether steps on a board have pictures."""
+    return layout.size <= LARGEST_DRAWN and layout.cells <= _MAX_CELLS
+
+
+def step_picture(explanation: Explanation, number: int) -> Picture | None:
+    """Return the picture of a step, counted from 1, or None if it has no picture."""
+    layout = explanation.layout
+    steps = list(explanation.steps)
+    if not (can_be_drawn(layout) and 1 <= number <= len(steps)):
+        return None
+    deduction, _, _, position = steps[number - 1]
+    givens = explanation.start.values
+    return draw_deduction(layout, explanation.symbols, givens, position, deduction)
+
+
 def _steps(explanation: Explanation) -> list[Step]:
     layout, symbols = explanation.layout, explanation.symbols
-    givens, is_small = explanation.start.values, layout.size <= LARGEST_SIZE
+    givens = explanation.start.values
+    most = min(_MAX_PICTURES, _MAX_PICTURED_CELLS // layout.cells) if can_be_drawn(layout) else 0
     return [
         Step(
             number,
             heading_of(deduction.code),
+            deduction.code,
             sentence,
             notation,
             draw_deduction(layout, symbols, givens, position, deduction)
-            if is_small and number <= MAX_PICTURES
+            if number <= most
             else None,
         )
         for number, (deduction, sentence, notation, position) in enumerate(explanation.steps, 1)

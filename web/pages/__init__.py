@@ -10,6 +10,7 @@ from web.pages import (
     duplicates,
     editor_rules,
     formats,
+    hints,
     job,
     make,
     overview,
@@ -37,5 +38,6 @@ for views in (
     duplicates,
     report,
     puzzle,
+    hints,
 ):
     views.register(pages)

@@ -7,6 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from solver.board.display import as_sentence, how_many
+from solver.logic.difficulty import WORDS
 from web.boards.svg import make_picture
 
 _OUTCOMES = {"step_limit": "guess limit", "gave_up": "given up"}  # for people
@@ -84,10 +85,16 @@ def show_moment(seconds: float) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(moment.strftime("%FT%TZ"), words)
 
 
+def level_of(word: str) -> int:
+    """Return the place of a difficulty word on the scale, from 1 for easy."""
+    return WORDS.index(word) + 1
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "picture": make_picture,
     "sentence": as_sentence,
     "outcome": show_outcome,
+    "level": level_of,
     "thousands": show_number,
     "speed": show_speed,
     "bytes": show_bytes,

@@ -24,7 +24,7 @@ from web.results.query import parse_result_query, read_number
 from web.uploads.accept import service_url
 from web.uploads.run_again import FILTERS, RunAgain
 from worker.ingest.new_job import MAX_NAME_LENGTH
-from worker.job import Job, JobOptions
+from worker.job import Job, JobOptions, JobState
 from worker.option_texts import READING_OPTIONS
 from worker.options import OPTIONS
 from worker.store.live_workers import WorkerInfo
@@ -51,10 +51,15 @@ def job(job_id: str) -> str | Response:
     """Show a job with one page of its results.
 
     The parameter `n`, the number of a puzzle, redirects to the page of results that contains it.
+    Without parameters, a job with one puzzle redirects to the page of its puzzle.
     """
     current_job = request_context.find_job(job_id)
+    has_one = current_job.total == 1
+    is_shown = bool(request.args) or current_job.webhook is not None
+    if has_one and current_job.state is JobState.FINISHED and not is_shown:
+        return redirect(url_for("pages.puzzle", job_id=job_id, number=1), 303)
     number = request.args.get("n", 0, type=int)
-    if 1 <= number <= current_job.total:
+    if 1 <= number <= current_job.total and not has_one:
         selection = Selection(job_id, view=read_selection(job_id, request.args).view)
         offset = (number - 1) // PER_PAGE * PER_PAGE
         return redirect(selection.url(offset, anchor=f"n{number}"), 303)

@@ -13,8 +13,9 @@ from web.api.puzzle_json import find_row
 from web.boards.drawing import Drawing
 from web.boards.result_drawing import draw_result, open_values
 from web.explanations.service import can_be_explained, find_explanation
-from web.explanations.view import ExplanationView, explanation_view
+from web.explanations.view import ExplanationView, explanation_view, step_picture
 from web.http import request_context
+from web.http.errors import Problem
 from web.pages.board_drawing import is_small
 from web.pages.compiling import compiling_worker
 from web.pages.export_links import export_links
@@ -37,6 +38,7 @@ _MAX_COMPARED = 500_000
 def register(pages: Blueprint) -> None:
     """Add the views of this module to the blueprint."""
     pages.get("/jobs/<job_id>/puzzles/<int:number>")(puzzle)
+    pages.get("/jobs/<job_id>/puzzles/<int:number>/steps/<int:step>")(step)
 
 
 def text_to_edit(job_id: str, number: int) -> str:
@@ -105,6 +107,21 @@ def puzzle(job_id: str, number: int) -> str:
     )
 
 
+def step(job_id: str, number: int, step: int) -> str:
+    """Return the picture of a step, for the script of a puzzle's page, as SVG in HTML.
+
+    `number` is the number of the puzzle's record, and `step` that of the step, both from 1.
+    """
+    job = request_context.find_job(job_id)
+    page = find_row(job, number)
+    client = authentication.client()
+    explanation = find_explanation(job, page, client=client, seconds=_EXPLAIN_SECONDS)
+    picture = None if explanation is None else step_picture(explanation, step)
+    if picture is None:
+        raise Problem(404, f"puzzle {number:,} has no picture of step {step:,}")
+    return render_template("step.html", picture=picture, step=step, job=job)
+
+
 def _shown(
     page: ResultPage,
     board: StoredBoard,
@@ -157,12 +174,23 @@ def _shown(
             is_unique=row.unique is True,
             has_steps=explained is not None and bool(explained.groups),
         ),
+        "typing": _typing(drawing),
         "summary": summarize(row, drawing, explained, all_counted=all_counted),
         "difference_note": differences and differences.cells and differences.note,
         "gallery": gallery,
         "export_links": export_links(read),
         "puzzle_text": text,
         "can_be_sent_again": len(row.all_solutions or ()) < 2 and text is not None,
+    }
+
+
+def _typing(drawing: Drawing) -> dict[str, Any]:
+    """Return the data with which a script lets solvers type digits on the board."""
+    cells = [cell for row in drawing.rows for cell in row]
+    return {
+        "columns": drawing.layout.columns,
+        "symbols": drawing.symbols.values,
+        "open": [place for place, cell in enumerate(cells) if cell.kind in ("open", "found")],
     }
 
 

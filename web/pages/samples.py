@@ -39,10 +39,10 @@ class Sample:
 
 SAMPLES = {
     "thermo.jsonl": Sample("Thermometers", "Digits increase along each one. Is it unique?"),
-    "killer.jsonl": Sample("Killer", "No givens, only sums. See the steps that solve it."),
+    "killer.jsonl": Sample("Killer", "No givens, only sums. Follow it step by step."),
     "samurai.jsonl": Sample("Samurai", "Five grids that share boxes, on one board."),
     "sample.txt": Sample(
-        "500 mixed and rated", "From easy to diabolical, sorted by their hardest step.", _RATED
+        "500 mixed and rated", "From easy to diabolical. Filter and sort them.", _RATED
     ),
     "hard.txt": Sample("100 very hard puzzles"),
     "16x16.txt": Sample("10 puzzles, 16×16"),

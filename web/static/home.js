@@ -7,6 +7,6 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   if (goal instanceof HTMLDetailsElement) goal.open = true;
   goal.scrollIntoView({ block: "start" });
-  const field = goal.matches("textarea, button") ? goal : goal.querySelector("[tabindex], button, summary");
+  const field = goal.matches("textarea, button") ? goal : goal.querySelector("[tabindex]") ?? goal.querySelector("button");
   field.focus({ preventScroll: true });
 });

@@ -35,6 +35,11 @@ if (byId("progress").dataset.final === "no") {
 
 function changed(job) {
   numbers.updated();
+  // The server shows the only puzzle of a job instead of its list of results.
+  if (job.state === "finished" && job.total === 1 && !location.search) {
+    location.replace(location.href);
+    return;
+  }
   document.getElementById("unattended")?.remove();
   updateNumbers(job);
   updateBar(job.outcomes);

@@ -1,5 +1,7 @@
 // The page of a puzzle: a walkthrough of its steps, and keys for the previous and next puzzle.
 import { copyButtons } from "./copy.js";
+import { load as fetchText } from "./freshness.js";
+import { makeTyping } from "./typing.js";
 
 const PACE = 1_600; // ms between two steps
 
@@ -9,6 +11,7 @@ document.documentElement.classList.add("scripts");
 copyButtons();
 byId("print").addEventListener("click", () => window.print());
 if (byId("stage")) makeWalkthrough();
+if (byId("pad")) makeHints();
 
 // Arrow keys lead to the previous and next puzzle, unless the focused element uses them.
 addEventListener("keydown", (event) => {
@@ -18,11 +21,43 @@ addEventListener("keydown", (event) => {
   document.querySelector(`a[rel="${relation}"]`)?.click();
 });
 
+// Hints for the step that the solver is at. They are loaded again after the solver typed digits.
+function makeHints() {
+  const hint = byId("hint");
+  const first = byId("hints").innerHTML;
+  let wanted = "";
+  let shown = "";
+
+  async function show() {
+    if (wanted === shown) return;
+    const asked = wanted;
+    byId("hints").textContent = "Looking for the next step …";
+    const body = new URLSearchParams({ typed: asked });
+    const { text, reason } = asked ? await fetchText(hint.dataset.hints, { method: "POST", body }) : { text: first };
+    if (asked !== wanted) return;
+    shown = reason ? "" : asked;
+    if (reason) byId("hints").textContent = `There is no hint, because ${reason}.`;
+    else byId("hints").innerHTML = text;
+  }
+
+  hint.addEventListener("toggle", () => { if (hint.open) show(); });
+  makeTyping({
+    board: document.querySelector(".whole .board"),
+    pad: byId("pad"),
+    data: JSON.parse(byId("pad").dataset.typing),
+    changed(typed) {
+      wanted = [...typed].map((pair) => pair.join(":")).join(",");
+      hint.open = false;
+    },
+  });
+}
+
 function makeWalkthrough() {
   const steps = [...byId("deductions").querySelectorAll("li[data-technique]")];
   const place = byId("place");
   const keys = document.querySelectorAll(".keys span"); // of the colors; each step shows those that it uses
   const start = { board: [...byId("board").childNodes], text: byId("explanation").textContent };
+  const pictures = new Map(); // by step, for those that were loaded
   let at = 0; // 0 is the puzzle before the first step
   let timer = null;
 
@@ -41,9 +76,20 @@ function makeWalkthrough() {
     }
   }
 
+  // The pictures of later steps are loaded when they are shown.
+  async function load(step) {
+    step.dataset.wanted = "";
+    const { text } = await fetchText(step.dataset.picture);
+    const picture = text && new DOMParser().parseFromString(text, "text/html").querySelector("svg");
+    if (!picture) return;
+    pictures.set(step, picture);
+    if (steps[at - 1] === step) showStep(step);
+  }
+
   function showStep(step) {
-    const drawing = step.querySelector("svg");
-    byId("board").replaceChildren(...(drawing ? [drawing.cloneNode(true)] : []));
+    const drawing = step.querySelector("svg") ?? pictures.get(step);
+    if (drawing) byId("board").replaceChildren(drawing.cloneNode(true));
+    else if (step.dataset.picture && !("wanted" in step.dataset)) load(step);
     const sentence = step.querySelector("summary") ?? step;
     byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), ...sentence.cloneNode(true).childNodes);
     for (const key of keys) key.hidden = !drawing?.querySelector(`.${key.className}`);

@@ -1,0 +1,81 @@
+"""Hints on a puzzle's page, for the step that a solver is at, in a real browser."""
+
+import httpx
+import pytest
+from browsing import CLASSIC, PATIENCE, SOLUTION, paste
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+
+@pytest.fixture(scope="module")
+def puzzle(site: str) -> str:
+    """Return the path of a puzzle whose explanation is known."""
+    with httpx.Client(base_url=site, timeout=60) as http:
+        text = f"{CLASSIC}\n{CLASSIC}"
+        job_id = http.post("/api/v1/jobs", params={"explain": "true"}, content=text).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    return f"/jobs/{job_id}/puzzles/1"
+
+
+def test_pasted_puzzle_opens_its_page_when_it_is_solved(page: Page) -> None:
+    paste(page, CLASSIC)
+    expect(page.get_by_role("heading", name="Puzzle 1")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".summary")).to_contain_text("One solution", timeout=PATIENCE)
+    page.locator(".crumbs a").click()
+    expect(page.locator("#results tbody tr")).to_have_count(1)
+
+
+def test_hints_take_typed_digits_into_account(page: Page, puzzle: str) -> None:
+    page.goto(puzzle)
+    board, hint = page.locator(".whole .board"), page.locator("#hint")
+    board.focus()
+    board.press("ArrowRight")  # The first empty cell is r1c3, where only 1, 2, or 4 are possible.
+    board.press("1")
+    expect(board.locator(".entered")).to_have_text("1")
+    hint.locator("> summary").click()
+    expect(hint).to_contain_text("1 in r1c3 is wrong", timeout=PATIENCE)
+    board.press(SOLUTION[2])
+    hint.locator("> summary").click()
+    expect(hint).to_contain_text("Show a stronger hint", timeout=PATIENCE)
+    page.reload()  # The digits stay.
+    expect(page.locator(".whole .entered")).to_have_text(SOLUTION[2])
+    page.get_by_role("button", name="Start over").click()
+    expect(page.locator(".whole .entered")).to_have_count(0)
+
+
+def test_digits_are_entered_by_touch(page: Page, puzzle: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto(puzzle)
+    box = page.locator(".whole .board").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * 0.28, box["y"] + box["height"] * 0.06)
+    page.locator("#pad").get_by_role("button", name="4", exact=True).click()
+    expect(page.locator(".whole .entered")).to_have_text("4")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_first_hint_works_without_scripts(plain_page: Page, puzzle: str) -> None:
+    plain_page.goto(puzzle)
+    plain_page.locator("#hint > summary").click()
+    expect(plain_page.locator("#hints")).to_contain_text("Look at")
+
+
+def test_theme_is_chosen_and_kept(page: Page) -> None:
+    page.emulate_media(color_scheme="light")
+    page.get_by_label("Theme").select_option("dark")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.goto("/formats")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
+    page.get_by_label("Theme").select_option("light")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
+
+
+def test_ways_to_start_lead_to_the_editor_the_text_and_the_examples(page: Page) -> None:
+    page.get_by_role("link", name="Draw a puzzle").click()
+    expect(page.locator("#grid")).to_be_focused()
+    page.get_by_role("link", name="Paste or drop puzzles").click()
+    expect(page.get_by_label("Paste puzzles")).to_be_focused()
+    page.get_by_role("link", name="Try an example").press("Enter")
+    expect(page.get_by_role("button", name="Samurai")).to_be_in_viewport()

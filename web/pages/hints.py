@@ -1,0 +1,91 @@
+"""Hints for the step that a solver is at, after digits that they typed on a puzzle's page."""
+
+from collections.abc import Mapping, Sequence
+
+from flask import Blueprint, render_template, request
+
+from solver.board.puzzle import Puzzle
+from solver.formats.write import write_puzzle
+from solver.logic.explanation import Explanation
+from solver.logic.hint import WHAT, WHERE, WHOLE, hint
+from web.access import authentication
+from web.api.puzzle_json import find_row
+from web.http import request_context
+from web.http.errors import Problem, taken
+from web.results.writers import stored_explanation
+from worker.boards import StoredBoard
+from worker.ingest.ingest import ingest
+from worker.job import JobOptions
+
+_SECONDS = 8.0
+_LATE = "Working out a hint takes longer than usual. Try again in a moment."
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module to the blueprint."""
+    pages.post("/jobs/<job_id>/puzzles/<int:number>/hints")(hints)
+
+
+def hints(job_id: str, number: int) -> str:
+    """Return the hints for a puzzle with more digits, as HTML for the script of its page.
+
+    The form field `typed` contains the digits as pairs of cell and value, such as "0:5,3:7". Cells
+    are counted from 0, and values from 1.
+    """
+    page = find_row(request_context.find_job(job_id), number)
+    ((row, board),) = page.with_boards()
+    if board is None or row.solution is None:
+        raise Problem(404, f"there are no hints for puzzle {number:,}")
+    givens, solution = board.read(row.puzzle), board.read(row.solution)
+    typed = _read_typed(request.form.get("typed", ""), board)
+    if givens is None or solution is None or typed is None:
+        raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
+    wrong = [cell for cell, value in typed.items() if solution[cell] != value]
+    if wrong:
+        return render_template("hints.html", hints=[], problem=_describe_wrong(board, wrong, typed))
+    filled = [typed.get(cell, value) for cell, value in enumerate(givens)]
+    if all(filled[cell] for cell in range(len(filled)) if cell not in board.layout.holes):
+        return render_template("hints.html", hints=[], problem="The grid is full, and it is right.")
+    explanation = _explain(Puzzle(board.layout, tuple(filled), board.symbols))
+    if explanation is None:
+        return render_template("hints.html", hints=[], problem=_LATE)
+    shown = [hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)]
+    return render_template("hints.html", hints=shown, problem=None)
+
+
+def _read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:
+    """Return the typed values by cell, or None if the text is malformed."""
+    typed = {}
+    for pair in filter(None, text.split(",")):
+        cell, _, value = pair.partition(":")
+        if not (cell.isdecimal() and value.isdecimal()):
+            return None
+        if int(cell) >= board.layout.cells or not 1 <= int(value) <= board.layout.size:
+            return None
+        typed[int(cell)] = int(value)
+    return typed
+
+
+def _describe_wrong(board: StoredBoard, wrong: Sequence[int], typed: Mapping[int, int]) -> str:
+    names = [
+        f"{board.symbols.values[typed[cell] - 1]} in {board.layout.cell_name(cell)}"
+        for cell in wrong
+    ]
+    if len(names) == 1:
+        return f"{names[0]} is wrong. Remove it before you go on."
+    return f"{', '.join(names[:-1])} and {names[-1]} are wrong. Remove them before you go on."
+
+
+def _explain(puzzle: Puzzle) -> Explanation | None:
+    """Have a worker explain a puzzle, and return the explanation, or None if it takes too long."""
+    text = write_puzzle(puzzle)
+    if text is None:
+        return None
+    service = authentication.service()
+    options = JobOptions(explain=True)
+    client = authentication.client()
+    job_id = taken(ingest(service, [text.encode()], options=options, name="hint", client=client))
+    job = request_context.wait_for_end(request_context.find_job(job_id), _SECONDS)
+    found = stored_explanation(find_row(job, 1)) if job.state.final else None
+    service.jobs.delete(job_id)
+    return found

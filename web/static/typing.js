@@ -1,0 +1,113 @@
+// Digits that the solver types on the board of a puzzle's page. They stay in this browser, and hints
+// take them into account.
+
+const CELL = 20; // units of the drawing
+const SVG = "http://www.w3.org/2000/svg";
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+// `changed` is called after each change with the typed values by cell.
+export function makeTyping({ board, pad, data, changed }) {
+  const { columns, symbols, open } = data;
+  const isOpen = new Set(open);
+  const key = `typed ${location.pathname}`;
+  const typed = new Map(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
+  const layer = board.appendChild(document.createElementNS(SVG, "g"));
+  let chosen = null;
+
+  board.setAttribute("tabindex", "0");
+  board.setAttribute("role", "application");
+  board.setAttribute("aria-describedby", "typing-help");
+  board.addEventListener("click", (event) => {
+    board.focus({ preventScroll: true });
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+    choose(Math.floor(at.y / CELL) * columns + Math.floor(at.x / CELL), at.x >= 0 && at.x < columns * CELL);
+  });
+  board.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key in STEPS) move(...STEPS[event.key]);
+    else if (["Backspace", "Delete", "0"].includes(event.key)) put(null);
+    else if (!write(event.key)) return;
+    event.preventDefault();
+  });
+  pad.addEventListener("click", ({ target }) => {
+    if (target.dataset.value) put(Number(target.dataset.value));
+    else if ("clear" in target.dataset) put(null);
+    else if ("restart" in target.dataset) restart();
+  });
+
+  function choose(cell, isInside) {
+    chosen = isInside && isOpen.has(cell) && cell !== chosen ? cell : null;
+    pad.hidden = chosen === null && typed.size === 0;
+    draw();
+  }
+
+  function move(down, right) {
+    if (chosen === null) return choose(open[0], true);
+    let [row, column] = [Math.floor(chosen / columns), chosen % columns];
+    const rows = Math.ceil((open.at(-1) + 1) / columns);
+    do {
+      row += down;
+      column += right;
+    } while (row >= 0 && row < rows && column >= 0 && column < columns && !isOpen.has(row * columns + column));
+    const cell = row * columns + column;
+    if (row >= 0 && column >= 0 && column < columns && isOpen.has(cell)) choose(cell, true);
+    return undefined;
+  }
+
+  // Type a character: it continues a longer symbol, or replaces the value of the cell.
+  function write(character) {
+    if (character.length > 2) return false;
+    const before = symbols[(typed.get(chosen) ?? 0) - 1] ?? "";
+    const names = symbols.map((symbol) => symbol.toLowerCase());
+    const place = [before + character, character].map((name) => names.indexOf(name.toLowerCase())).find((found) => found >= 0);
+    if (place === undefined) return false;
+    put(place + 1);
+    return true;
+  }
+
+  function put(value) {
+    if (chosen === null) return;
+    if (value === null) typed.delete(chosen);
+    else typed.set(chosen, value);
+    keep();
+  }
+
+  function restart() {
+    typed.clear();
+    chosen = null;
+    pad.hidden = true;
+    keep();
+  }
+
+  function keep() {
+    sessionStorage.setItem(key, JSON.stringify([...typed]));
+    draw();
+    changed(typed);
+  }
+
+  function draw() {
+    const parts = [];
+    if (chosen !== null) parts.push(element("rect", { class: "chosen", ...corner(chosen), width: CELL, height: CELL }));
+    for (const [cell, value] of typed) {
+      const { x, y } = corner(cell);
+      const text = element("text", { class: "entered", x: x + CELL / 2, y: y + 15 });
+      text.textContent = symbols[value - 1];
+      parts.push(text);
+    }
+    layer.replaceChildren(...parts);
+  }
+
+  function corner(cell) {
+    return { x: (cell % columns) * CELL, y: Math.floor(cell / columns) * CELL };
+  }
+
+  pad.hidden = typed.size === 0;
+  draw();
+  changed(typed);
+}
+
+function element(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}

@@ -63,7 +63,7 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
 def _meaning(parameter: dict[str, Any]) -> str:
     """Return a parameter's description with its possible values and its default."""
     schema = parameter["schema"]
-    values = ", ".join(code(each) for each in schema.get("enum", []))
+    values = ", ".join(code(str(each)) for each in schema.get("enum", []))
     default = schema.get("default")
     return " ".join(
         (

@@ -40,7 +40,7 @@ VARYING = (
     (r'(?<="drawing":")<svg.*?</svg>', "<svg>…</svg>"),
 )
 # These describe the service itself. Their responses are too long for examples.
-TOO_LONG = {"get_puzzle_schema", "get_openapi_document", "show_api_page"}
+TOO_LONG = {"get_puzzle_schema", "get_openapi_document", "show_api_page", "get_svg", "get_png"}
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -111,10 +111,11 @@ def test_upload_page_offers_ratings_and_canonical_forms_first(http: FlaskClient)
     assert re.findall(r'<label for="(\w+)">', options)[:3] == ["rate", "minlex", "name"]
 
 
-def test_upload_page_shows_display_names_and_sentences_of_rules(http: FlaskClient) -> None:
+def test_editor_shows_display_names_and_sentences_of_rules(http: FlaskClient) -> None:
+    rules = http.get("/editor/rules").text
+    titles = dict(re.findall(r'value="(\w+)" data-title="(.*?)"', rules))
+    assert titles == {name: rule.title for name, rule in RULES.items()}
     page = http.get("/").text
-    options = dict(re.findall(r'<option value="(\w+)" data-key[^>]*>(.*?)</option>', page))
-    assert options == {name: rule.title for name, rule in RULES.items()}
     titles = re.findall(r"<span>([^<]*)<small id=\"variant-(\w+)\">(.*?)</small>", page)
     assert ("XV, all given", "xvnegative", VARIANTS["xvnegative"].description) in titles
 

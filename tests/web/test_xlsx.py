@@ -207,6 +207,7 @@ def test_a_byte_order_mark_that_makes_no_sense_is_refused(
 
 
 def test_pages_offer_excel_and_csv_with_the_mark(http: Any, service: Service) -> None:
-    page = http.get(upload(http, service, f"{A}\n").removeprefix("/api/v1")).text
+    address = upload(http, service, f"{A}\n").removeprefix("/api/v1")
+    page = http.get(f"{address}?view=table").text
     assert "format=xlsx" in page
     assert "format=csv&amp;bom=1" in page

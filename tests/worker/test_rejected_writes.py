@@ -40,7 +40,7 @@ def browser(queue: Service) -> FlaskClient:
     "path",
     [
         "/api/v1/jobs", "/api/v1/jobs/{}", "/api/v1/jobs/{}/results", "/api/v1/jobs/{}/puzzles/1",
-        "/api/v1/workers", "/metrics", "/", "/my-jobs", "/workers", "/jobs/{}",
+        "/api/v1/workers", "/metrics", "/", "/my-jobs", "/workers", "/jobs/{}?view=table",
         "/jobs/{}/puzzles/1",
     ],
 )  # fmt: skip

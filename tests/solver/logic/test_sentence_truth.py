@@ -3,8 +3,8 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import chain, permutations
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain, combinations, product
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from solver.explaining import explain
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.examples import EXAMPLES
 from solver.logic.explanation import Explanation, Position
+from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 
@@ -103,6 +104,7 @@ def test_listed_combinations_are_those_that_the_candidates_allow(public_data: Pa
             continue
         (puzzle,) = parse(text)
         assert isinstance(puzzle, Puzzle)
+        peers = peers_of_cells(puzzle.layout)
         for deduction, said, position in steps(explain(puzzle)):
             match = re.search(r": only ([1-9+]+(?:, [1-9+]+)*(?:,? or [1-9+]+)?)\.", said)
             # with more cells, brute force takes too long
@@ -110,7 +112,7 @@ def test_listed_combinations_are_those_that_the_candidates_allow(public_data: Pa
                 continue
             lists += 1
             ways = {tuple(map(int, way.split("+"))) for way in re.findall(r"[1-9+]+", match[1])}
-            assert ways == possible_sets(deduction, position), said
+            assert ways == possible_sets(deduction, position, peers), said
             needed = re.search(r"Every combination contains ([^r]*)", said)
             values = {int(value) for value in re.findall(r"\d", needed[1])} if needed else set()
             assert all(values <= set(numbers) for numbers in ways), said
@@ -119,18 +121,26 @@ def test_listed_combinations_are_those_that_the_candidates_allow(public_data: Pa
     assert claims > 5
 
 
-def possible_sets(deduction: Deduction, position: Position) -> set[tuple[int, ...]]:
+def possible_sets(
+    deduction: Deduction, position: Position, peers: Sequence[Collection[int]]
+) -> set[tuple[int, ...]]:
     """Return the sets of numbers that the candidates allow for the open cells of a sum.
 
-    Brute force, for cells that must all differ.
+    Brute force. `peers` has the cells that must differ from each cell.
     """
     open_cells = [cell for cell, _ in deduction.terms if position.domains[cell].bit_count() > 1]
     known = {cell for cell, _ in deduction.terms}.difference(open_cells)
     left = (deduction.total or 0) - sum(position.domains[cell].bit_length() for cell in known)
     return {
         tuple(sorted(numbers))
-        for numbers in permutations(range(1, 10), len(open_cells))
+        for numbers in product(range(1, 10), repeat=len(open_cells))
         if sum(numbers) == left
+        and not any(
+            number == other and one in peers[cell]
+            for (cell, number), (one, other) in combinations(
+                zip(open_cells, numbers, strict=True), 2
+            )
+        )
         and all(
             position.domains[cell] >> (number - 1) & 1
             for cell, number in zip(open_cells, numbers, strict=True)

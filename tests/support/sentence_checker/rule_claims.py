@@ -86,8 +86,14 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
 
 
 def _required(step: Step, end: str, domains: list[int], board: Layout) -> Iterator[str]:
-    """Yield complaints about the value that the rule must contain, and about what sees it."""
+    """Yield complaints about the value that the rule must contain, and about what sees it.
+
+    `end` is the conclusion. Sentences can follow that name the houses in which cells see others.
+    """
+    end, _, sight = end.partition(". ")
     places = step.names.cells(end)
+    if not {*step.names.cells(sight)} <= {*places, *(c for c, _ in step.deduction.eliminations)}:
+        yield f"names other cells in {sight!r}"
     (value,) = {value for _, value in step.deduction.fins}
     if {*places} != {cell for cell, _ in step.deduction.fins}:
         yield f"names the wrong places in {end!r}"

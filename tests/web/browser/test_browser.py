@@ -38,7 +38,7 @@ def test_pasted_puzzle_is_solved_and_drawn(page: Page) -> None:
     expect(page.get_by_role("heading", name="1 puzzle")).to_be_visible()
     page.get_by_role("link", name="puzzle 1", exact=True).click()
     expect(page.get_by_role("heading", name="Puzzle 1")).to_be_visible()
-    board = page.get_by_role("img", name="puzzle 1", exact=True)
+    board = page.get_by_role("application", name="puzzle 1", exact=True)
     expect(board.locator("> .found").first).to_be_hidden()
     page.get_by_role("radio", name="Solution").check()
     expect(board.locator("> .found").first).to_be_visible()
@@ -217,7 +217,7 @@ def test_where_keys_are_on_a_browser_signs_in_and_everything_works(
             page.get_by_label("API key").fill(typed)
             page.get_by_role("button", name="Sign in").click()
         assert page.url == f"{url}/?example=line"
-        paste(page, CLASSIC)
+        paste(page, f"{CLASSIC}\n{CLASSIC}")
         page.wait_for_url("**/jobs/*")
         job_page = page.url
         for _ in range(100):
@@ -226,9 +226,9 @@ def test_where_keys_are_on_a_browser_signs_in_and_everything_works(
             page.wait_for_timeout(200)
             page.goto(job_page)
         with page.expect_download() as download:
-            page.get_by_text("Download 1 puzzle as …").click()
+            page.get_by_text("Download 2 puzzles as …").click()
             page.get_by_role("link", name="Solutions only (txt)").click()
-        assert download.value.path().read_text() == f"{SOLUTION}\n"
+        assert download.value.path().read_text() == f"{SOLUTION}\n" * 2
         page.get_by_role("button", name="Sign out").click()
         page.goto(job_page)
         expect(page.get_by_label("API key")).to_be_visible()

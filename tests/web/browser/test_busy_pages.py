@@ -84,6 +84,7 @@ def addresses(rules: list[Rule], job_ids: list[str]) -> Iterator[str]:
         "job_id": job_ids,
         "number": [1, 2, 2 * CHUNKS, 999],
         "value": [1],
+        "step": [1, 999],
         "name": ["unknown-host", "no-such-type"],
         "path": ["start/quickstart/", "no-such-page"],
     }

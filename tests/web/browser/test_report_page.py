@@ -60,4 +60,4 @@ def test_report_compares_with_another_job(page: Page, job: str) -> None:
     page.get_by_label("Compare with another job").fill(page.url)
     page.get_by_role("button", name="Update").click()
     shared = page.locator(".findings div").filter(has_text="Also in the other collection")
-    expect(shared.get_by_role("link")).to_have_text("5")
+    expect(shared.get_by_role("link")).to_have_text("6")

@@ -1,0 +1,199 @@
+"""PDF books: what is on their pages, and what printers check before they print."""
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+from http_jobs import post, work
+
+from web.books.options import KDP_GUTTERS, KDP_MIN_FONT, KDP_MIN_LINE, BookOptions
+from worker.service import Service
+
+pytestmark = pytest.mark.redis
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+SAMURAI = {"grids": ["r1c1", "r1c13", "r7c7", "r13c1", "r13c13"], "givens": "." * 441}
+BOARDS = [
+    {"puzzle": EASY},
+    {"puzzle": EASY, "constraints": [
+        {"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 8},
+        {"type": "thermo", "cells": ["r1c2", "r1c1", "r2c1"]},
+        {"type": "arrow", "cells": ["r6c9", "r6c8", "r5c9"]},
+        {"type": "white", "cells": ["r1c1", "r1c2"]},
+    ]},
+    {"puzzle": "1" + "." * 255},
+    {"puzzle": "." * 36, "box": "2x3"},
+    SAMURAI,
+]  # fmt: skip
+
+
+def make(http: Any, service: Service, puzzles: list[Any], **options: Any) -> str:
+    """Return the URL of the results of a finished job."""
+    text = "\n".join(each if isinstance(each, str) else json.dumps(each) for each in puzzles)
+    job_id = post(http, text, **{"limit": "1"} | options).json["id"]
+    work(service)
+    return f"/api/v1/jobs/{job_id}/results"
+
+
+def book(http: Any, url: str, query: str = "") -> bytes:
+    response = http.get(f"{url}?format=pdf&{query}")
+    assert response.status_code == 200, response.text
+    assert response.content_type == "application/pdf"
+    return bytes(response.data)
+
+
+def texts(data: bytes) -> list[str]:
+    return [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(data)]
+
+
+def fonts(pdf: pikepdf.Pdf) -> list[Any]:
+    return [each for each in pdf.objects if getattr(each, "Type", None) == "/Font"]
+
+
+def operations(page: Any) -> Iterator[tuple[str, list[float], float]]:
+    """Yield (operator, numbers, scale) of a page and of the drawings that it reuses."""
+    scale = 1.0
+    saved: list[float] = []
+    for instruction in pikepdf.parse_content_stream(page):
+        operands, name = list(instruction.operands), str(instruction.operator)
+        numbers = [float(each) for each in operands if isinstance(each, (int, float, Decimal))]
+        if name == "q":
+            saved.append(scale)
+        elif name == "Q":
+            scale = saved.pop()
+        elif name == "cm":
+            scale *= abs(numbers[0])
+        elif name == "Do":
+            drawn = page.Resources.XObject[str(operands[0])]
+            if drawn.Subtype == "/Form":
+                for inner, values, factor in operations(drawn):
+                    yield inner, values, factor * scale
+        yield name, numbers, scale
+
+
+@pytest.fixture
+def url(http: Any, service: Service) -> str:
+    return make(http, service, BOARDS)
+
+
+def test_every_kind_of_board_is_printed_with_embedded_fonts(http: Any, url: str) -> None:
+    pdf = pikepdf.open(io.BytesIO(book(http, url)))
+    assert len(pdf.pages) > len(BOARDS)
+    found = fonts(pdf)
+    assert found
+    for font in found:
+        assert "/FontFile2" in font.FontDescriptor
+        # The names of embedded subsets have a prefix of six letters.
+        assert re.match(r"/[A-Z]{6}\+", str(font.BaseFont))
+    assert not any("/Image" in str(getattr(each, "Subtype", "")) for each in pdf.objects)
+
+
+def test_pages_have_the_trim_size_and_the_bleed(http: Any, url: str) -> None:
+    pdf = pikepdf.open(io.BytesIO(book(http, url, "page=170x240mm&bleed=3")))
+    for page in pdf.pages:
+        media, trim = ([float(each) for each in page[name]] for name in ("/MediaBox", "/TrimBox"))
+        assert media[2:] == pytest.approx([176 / 25.4 * 72, 246 / 25.4 * 72], abs=0.1)
+        assert trim == pytest.approx([8.5, 8.5, media[2] - 8.5, media[3] - 8.5], abs=0.1)
+
+
+def test_book_has_a_cover_puzzles_rules_and_solutions(http: Any, url: str) -> None:
+    pages = texts(book(http, url, "title=Train+Sudoku&author=A.+Setter"))
+    assert "Train Sudoku" in pages[0]
+    assert "A. Setter" in pages[0]
+    assert "5 puzzles" in pages[0]
+    together = "\n".join(pages)
+    assert all(f"Puzzle {number}" in together for number in range(1, 6))
+    assert "Thermometer: Digits strictly increase from the bulb to the tip." in " ".join(
+        together.split()
+    )
+    assert "Solutions" in pages[-1]
+
+
+def test_solutions_are_at_the_end_upside_down_or_nowhere(http: Any, service: Service) -> None:
+    url = make(http, service, [EASY])
+    end = texts(book(http, url, "cover=0&heads=0"))
+    assert "1" + SOLVED in "".join(re.findall(r"\d", end[1]))
+    turned = texts(book(http, url, "cover=0&solutions=upside-down"))
+    assert len(turned) == 1
+    assert len(re.findall(r"\d", turned[0])) >= 81 + 30
+    assert len(texts(book(http, url, "cover=0&solutions=none"))) == 1
+
+
+def test_chapters_cut_the_puzzles_into_levels(http: Any, service: Service) -> None:
+    hard = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+    url = make(http, service, [hard, EASY], rate="1", explain="1", limit="2")
+    pages = texts(book(http, url, "chapters=2&hints=hints&title=Both"))
+    assert [page.split()[:2] for page in pages[1:4:2]] == [["Level", "1"], ["Level", "2"]]
+    assert "easy" in pages[2]
+    assert any("look at" in page for page in pages)
+    long = texts(book(http, url, "hints=explanations"))
+    assert any("Explanations" in page and "r1c3" in page for page in long)
+
+
+def test_selection_and_order_apply(http: Any, service: Service) -> None:
+    url = make(http, service, [EASY, "none", EASY], rate="1", limit="2")
+    assert "1 puzzle" in texts(book(http, url, "outcome=solved&sort=-rating&count=1"))[0]
+
+
+@pytest.mark.parametrize("pages", [24, 150, 151, 300, 301, 500, 501, 700, 701, 828])
+def test_kdp_margins_follow_the_number_of_pages(pages: int) -> None:
+    least = next(inches for most, inches in KDP_GUTTERS if pages <= most)
+    margins = BookOptions(is_kdp=True).margins(pages)
+    assert margins.inside >= least * 72
+    assert min(margins.outside, margins.top, margins.bottom) >= 0.25 * 72
+
+
+def test_kdp_books_keep_to_margins_fonts_and_lines(http: Any, service: Service) -> None:
+    url = make(http, service, BOARDS * 8)
+    data = book(http, url, "preset=kdp&title=KDP&solutions=upside-down&per_page=4")
+    pdf = pikepdf.open(io.BytesIO(data))
+    assert 24 <= len(pdf.pages) <= 150
+    assert "/Outlines" not in pdf.Root
+    for page in pdf.pages:
+        for name, numbers, scale in operations(page):
+            if name == "w":
+                assert numbers[0] * scale >= KDP_MIN_LINE - 0.001
+            if name == "Tf":
+                assert numbers[-1] >= KDP_MIN_FONT
+    for number, sheet in enumerate(pypdfium2.PdfDocument(data), 1):
+        ink = [each.get_bounds() for each in sheet.get_objects(max_depth=1)]
+        left, right = min(box[0] for box in ink), max(box[2] for box in ink)
+        inside = left if number % 2 else sheet.get_width() - right
+        assert inside >= 0.375 * 72 - 0.5
+        assert min(left, sheet.get_width() - right) >= 0.25 * 72 - 0.5
+
+
+def test_emoji_are_printed(http: Any, service: Service) -> None:
+    url = make(http, service, ["🐸🍎🫐🍋" + "_" * 12])
+    pdf = pikepdf.open(io.BytesIO(book(http, url)))
+    assert any("NotoEmoji" in str(font.BaseFont) for font in fonts(pdf))
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("page=leter", "Did you mean 'letter'?"),
+        ("page=1x900in", "must be from 3 to 20 inches long"),
+        ("solutions=upsidedown", "Did you mean 'upside-down'?"),
+        ("per_page=5", "Expected one of: 1, 2, 4, 6, 9, 12"),
+        ("chapters=4", "rate"),
+        ("hints=hints", "without the option explain"),
+        ("bleed=99", "'bleed' must be a whole number from 0 to 20, not '99'"),
+        ("cover=maybe", "'cover' must be true or false, not 'maybe'"),
+        ("preset=kdp", "Amazon KDP prints 24 to 828"),
+        ("outcome=invalid", "none of the selected results can be printed"),
+    ],
+)
+def test_books_that_cannot_be_made_are_explained(
+    query: str, words: str, http: Any, url: str
+) -> None:
+    response = http.get(f"{url}?format=pdf&{query}")
+    assert response.status_code == 422
+    assert words in response.json["detail"]

@@ -1,0 +1,31 @@
+"""The page that makes a book, in a real browser."""
+
+import pytest
+from browsing import expect_finished
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def test_book_is_previewed_adjusted_and_downloaded(page: Page) -> None:
+    page.get_by_label("Paste puzzles").fill(f"{EASY}\n{EASY}\nnone")
+    page.get_by_role("button", name="Solve").click()
+    expect_finished(page)
+    page.get_by_text("Download 3 puzzles as").click()
+    page.get_by_role("link", name="Make a book").click()
+    picture = page.get_by_role("img", name="The first pages of the book")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 800
+    page.get_by_label("Title").fill("Sudoku for the train")
+    page.get_by_label("Solutions").select_option("upside down on the page")
+    page.get_by_role("button", name="Update the preview").click()
+    expect(page.get_by_label("Title")).to_have_value("Sudoku for the train")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the book").click()
+    assert download.value.suggested_filename.endswith(".pdf")
+    assert download.value.path().read_bytes().startswith(b"%PDF-")
+    page.get_by_label("Made for").select_option("Amazon KDP")
+    page.get_by_role("button", name="Update the preview").click()
+    expect(picture).to_be_visible()

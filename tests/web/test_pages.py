@@ -114,7 +114,7 @@ def test_upload_page_offers_ratings_and_canonical_forms_first(http: FlaskClient)
 def test_editor_shows_display_names_and_sentences_of_rules(http: FlaskClient) -> None:
     rules = http.get("/editor/rules").text
     titles = dict(re.findall(r'value="(\w+)" data-title="(.*?)"', rules))
-    assert titles == {name: rule.title for name, rule in RULES.items()}
+    assert titles == {name: rule.title for name, rule in [*RULES.items(), *VARIANTS.items()]}
     page = http.get("/").text
     titles = re.findall(r"<span>([^<]*)<small id=\"variant-(\w+)\">(.*?)</small>", page)
     assert ("XV, all given", "xvnegative", VARIANTS["xvnegative"].description) in titles

@@ -44,7 +44,7 @@ def test_rejected_webhook_has_its_error_next_to_the_field_until_it_changes(page:
     expect(error_of(secret)).to_contain_text("needs a 'webhook_secret'")
     url.fill("")
     solve(page)
-    expect(page.locator("#state")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#state, .puzzle").first).to_be_visible(timeout=PATIENCE)
 
 
 def test_invalid_url_in_closed_options_is_revealed(page: Page) -> None:

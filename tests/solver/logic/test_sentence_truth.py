@@ -129,8 +129,11 @@ def possible_sets(
     Brute force. `peers` has the cells that must differ from each cell.
     """
     open_cells = [cell for cell, _ in deduction.terms if position.domains[cell].bit_count() > 1]
-    known = {cell for cell, _ in deduction.terms}.difference(open_cells)
-    left = (deduction.total or 0) - sum(position.domains[cell].bit_length() for cell in known)
+    left = (deduction.total or 0) - sum(
+        factor * position.domains[cell].bit_length()
+        for cell, factor in deduction.terms
+        if cell not in open_cells
+    )
     return {
         tuple(sorted(numbers))
         for numbers in product(range(1, 10), repeat=len(open_cells))

@@ -202,8 +202,8 @@ def test_requests_are_tried_where_they_are_described(page: Page) -> None:
 
 def test_jobs_of_a_browser_are_listed_for_it(page: Page) -> None:
     page.get_by_role("button", name="25×25").click()
-    expect(page.get_by_role("heading", name="25x25.txt")).to_be_visible()
+    expect(page.get_by_role("heading", name="3 puzzles, 25×25")).to_be_visible()
     page.get_by_role("link", name="My jobs").click()
-    expect(page.get_by_role("link", name="25x25.txt").first).to_be_visible()
+    expect(page.get_by_role("link", name="3 puzzles, 25×25").first).to_be_visible()
     page.get_by_role("link", name="Workers").click()
     expect(page.get_by_text("2 processes, since")).to_be_visible()

@@ -2922,7 +2922,7 @@ export interface operations {
                 /** @description Only puzzles with these numbers, at most 10,000, as a list with ranges. */
                 numbers?: string;
                 /** @description Format of the results. */
-                format?: "jsonl" | "json" | "csv" | "xlsx" | "parquet" | "txt" | "sdm" | "grid" | "svg" | "png";
+                format?: "jsonl" | "json" | "csv" | "xlsx" | "parquet" | "txt" | "sdm" | "grid" | "svg" | "png" | "pdf";
                 /** @description Sort order, by default that of the upload. `steps` is the number of guesses. The lowest is first, or with a minus sign the highest. Needs a job that has ended. */
                 sort?: "rating" | "-rating" | "steps" | "-steps";
                 /** @description Number of results to skip. */

@@ -23,6 +23,7 @@ from web.report.schema import (
 Filter = dict[str, str]
 _MAX_ROWS = 10  # of a table that lists puzzles
 _MAX_CELLS = 6
+_UNKNOWN = "This is unknown for all puzzles."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +46,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with a caption, a sentence below it, and the filter for rows that it leaves out."""
+    """A table of at least one row, with a caption. `more` leads to the rows that it leaves out."""
 
     caption: str
     heads: Sequence[str]
     rows: Sequence[Sequence[Cell]]
-    note: str = ""
     more: Cell | None = None
 
 
@@ -187,6 +187,8 @@ def _shared(shared: Shared) -> Table:
 
 
 def _distribution(key: str, title: str, found: Distribution, unusual: str) -> Section:
+    if not found.parts:
+        return Section(key, title, [_UNKNOWN])
     tables = [_parts(title, found.parts)]
     if found.outliers.puzzles:
         tables.append(_listing(unusual, found.outliers))
@@ -222,6 +224,8 @@ def _minimality(report: Report) -> Section:
 
 
 def _techniques(hardest: Distribution, required: Sequence[Counted]) -> Section:
+    if not hardest.parts:
+        return Section("techniques", "Techniques", [_UNKNOWN])
     tables = [
         _parts("Puzzles by hardest technique", hardest.parts),
         _parts("Puzzles that need a technique", required),

@@ -7,14 +7,13 @@ from functools import lru_cache
 from msgspec import UNSET
 
 from solver.board.layout import Layout
+from solver.logic.difficulty import WORDS
 from solver.logic.explanation import Explanation
 from web.boards.drawing import Drawing, draw
 from web.boards.result_drawing import draw_result
 from web.results.rows import RatedRow
 from web.results.writers import ResultPage, stored_explanation
 from worker.boards import StoredBoard
-
-_WORDS = ("easy", "medium", "hard", "very hard", "diabolical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +84,19 @@ def read_entries(pages: Iterable[ResultPage]) -> list[Entry]:
 
 
 def make_chapters(entries: Sequence[Entry], chapters: str) -> list[Chapter]:
-    """Return the entries in chapters, numbered anew in this order.
+    """Return the entries in chapters, numbered in this order.
 
     `chapters` is that of `BookOptions`. Unrated puzzles come last.
     """
     if chapters == "none":
         return [Chapter("", entries)]
     if chapters == "difficulty":
-        words = [word for word in _WORDS if any(entry.level == word for entry in entries)]
+        words = [word for word in WORDS if any(entry.level == word for entry in entries)]
         parts = [
             (word.capitalize(), [entry for entry in entries if entry.level == word])
             for word in words
         ]
-        others = [entry for entry in entries if entry.level not in _WORDS]
+        others = [entry for entry in entries if entry.level not in WORDS]
         parts += [("Unrated", others)] if others else []
     else:
         parts = _equal_parts(entries, int(chapters))

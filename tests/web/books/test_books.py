@@ -12,6 +12,8 @@ import pypdfium2
 import pytest
 from http_jobs import post, work
 
+from solver.logic.difficulty import WORDS
+from web.books.entries import Entry, make_chapters
 from web.books.options import KDP_GUTTERS, KDP_MIN_FONT, KDP_MIN_LINE, BookOptions
 from worker.service import Service
 
@@ -197,3 +199,15 @@ def test_books_that_cannot_be_made_are_explained(
     response = http.get(f"{url}?format=pdf&{query}")
     assert response.status_code == 422
     assert words in response.json["detail"]
+
+
+def test_each_difficulty_word_has_its_chapter() -> None:
+    entries: list[Any] = [
+        Entry(number, None, None, None, level)  # type: ignore[arg-type]
+        for number, level in enumerate(["extreme", *WORDS, ""], 1)
+    ]
+    chapters = make_chapters(entries, "difficulty")
+    assert [chapter.title for chapter in chapters] == [
+        "Easy", "Medium", "Hard", "Very hard", "Diabolical", "Extreme", "Unrated"
+    ]  # fmt: skip
+    assert [entry.number for chapter in chapters for entry in chapter.entries] == [*range(1, 9)]

@@ -11,6 +11,8 @@ from web.books.pen import BookError, Pen, text_width, wrap_text
 from web.books.picture_files import Images
 from web.books.plan import (
     GAP,
+    LEADING,
+    STRIP_GAP,
     Area,
     Kind,
     Page,
@@ -24,8 +26,6 @@ from web.books.plan import (
     texts_height,
 )
 from web.books.sizes import MARGIN, board_size
-
-_LEADING = 1.3
 
 
 def write_book(
@@ -193,7 +193,7 @@ class _Book:
         y -= size.height * scale + 4
         small = options.text_size(8)
         for line in rule_lines(entry, options, width):
-            y -= small * _LEADING
+            y -= small * LEADING
             self._pen.write(x, y + small * 0.3, line, small)
 
     def _draw_board(
@@ -228,8 +228,8 @@ class _Book:
                     self._pen.write(x + width / 2, baseline, f"{entry.number}", options.min_font,
                                     align=0.5)  # fmt: skip
                 highest = max(highest, size.height * scale)
-                x -= 10
-            y -= highest + options.min_font * 1.6 + 10
+                x -= STRIP_GAP
+            y -= highest + options.min_font * 1.6 + STRIP_GAP
 
     def _draw_text(self, page: Page) -> None:
         y = self._top

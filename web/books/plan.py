@@ -1,8 +1,10 @@
 """The pages of a book: what is on each of them, before anything is drawn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
+from functools import partial
+from itertools import groupby, islice
 
 from web.books.entries import Chapter, Entry
 from web.books.options import GRIDS, BookOptions, Margins
@@ -13,10 +15,10 @@ from web.books.text_pages import Line, cut_into_pages, explanation_lines, hint_l
 SOLUTION_GRIDS: tuple[Grid, ...] = ((5, 4), (4, 3), (3, 2), (2, 1), (1, 1))
 GAP = 12.0  # points between boards
 _MIN_SOLUTION = 7.0  # points: the font size of symbols in solutions
-_LEADING = 1.3
+LEADING = 1.3  # distance of lines, as a multiple of the font size
 # The width of a board that is printed upside down, in points, unless its symbols need more.
 _STRIP_BOARD = 84.0
-_STRIP_GAP = 10.0
+STRIP_GAP = 10.0  # points between such boards
 
 
 class Kind(StrEnum):
@@ -87,7 +89,7 @@ def rule_lines(entry: Entry, options: BookOptions, width: float) -> list[str]:
 def texts_height(entry: Entry, options: BookOptions, width: float) -> float:
     """Return the height of the heading above a puzzle, and of the rules below it."""
     lines = len(rule_lines(entry, options, width))
-    below = lines * options.text_size(8) * _LEADING + (4 if lines else 0)
+    below = lines * options.text_size(8) * LEADING + (4 if lines else 0)
     return options.text_size(10) * 1.5 + below
 
 
@@ -102,8 +104,8 @@ def strip_rows(entries: Sequence[Entry], options: BookOptions, width: float) -> 
     used = 0.0
     for entry in entries:
         size = board_size(entry.board.layout, entry.board.symbols)
-        wide = strip_width(size, options) + _STRIP_GAP
-        if not rows or used + wide > width + _STRIP_GAP:
+        wide = strip_width(size, options) + STRIP_GAP
+        if not rows or used + wide > width + STRIP_GAP:
             rows.append([])
             used = 0.0
         rows[-1].append(entry)
@@ -119,7 +121,7 @@ def strip_height(entries: Sequence[Entry], options: BookOptions, width: float) -
     for row in strip_rows(entries, options, width):
         sizes = [board_size(entry.board.layout, entry.board.symbols) for entry in row]
         highest = max(strip_width(each, options) * each.height / each.width for each in sizes)
-        total += highest + options.min_font * 1.6 + _STRIP_GAP
+        total += highest + options.min_font * 1.6 + STRIP_GAP
     return total
 
 
@@ -141,7 +143,8 @@ def _pages(chapters: Sequence[Chapter], options: BookOptions, area: Area) -> Ite
         if chapter.title:
             yield Page(Kind.CHAPTER, chapter.title, chapter.entries)
         head = chapter.title or options.title
-        for grid, entries in _runs(chapter.entries, options, area):
+        grid_of = partial(_puzzle_grid, options=options, area=area)
+        for grid, entries in _runs(chapter.entries, grid_of):
             yield Page(Kind.PUZZLES, head, entries, grid)
     everything = [entry for chapter in chapters for entry in chapter.entries]
     yield from _text_pages(everything, options, area)
@@ -150,20 +153,15 @@ def _pages(chapters: Sequence[Chapter], options: BookOptions, area: Area) -> Ite
 
 
 def _runs(
-    entries: Sequence[Entry], options: BookOptions, area: Area
+    entries: Sequence[Entry], grid_of: Callable[[Entry], Grid]
 ) -> Iterator[tuple[Grid, list[Entry]]]:
-    """Yield the puzzles of each page with their grid. All puzzles of a page have the same grid."""
-    page: list[Entry] = []
-    grid: Grid = (1, 1)
-    for entry in entries:
-        wanted = _puzzle_grid(entry, options, area)
-        if page and (wanted != grid or len(page) == grid[0] * grid[1]):
-            yield grid, page
-            page = []
-        grid = wanted
-        page.append(entry)
-    if page:
-        yield grid, page
+    """Yield the boards of each page with their grid. All boards of a page have the same grid.
+
+    `grid_of` returns the grid on which the board of a puzzle is printed.
+    """
+    for grid, group in groupby(entries, grid_of):
+        while boards := list(islice(group, grid[0] * grid[1])):
+            yield grid, boards
 
 
 def _puzzle_grid(entry: Entry, options: BookOptions, area: Area) -> Grid:
@@ -190,19 +188,9 @@ def _text_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> I
 
 
 def _solution_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> Iterator[Page]:
-    page: list[Entry] = []
-    grid: Grid = (1, 1)
-    for entry in entries:
-        if entry.solution is None:
-            continue
-        wanted = _solution_grid(entry, options, area)
-        if page and (wanted != grid or len(page) == grid[0] * grid[1]):
-            yield Page(Kind.SOLUTIONS, "Solutions", page, grid)
-            page = []
-        grid = wanted
-        page.append(entry)
-    if page:
-        yield Page(Kind.SOLUTIONS, "Solutions", page, grid)
+    solved = [entry for entry in entries if entry.solution is not None]
+    for grid, boards in _runs(solved, partial(_solution_grid, options=options, area=area)):
+        yield Page(Kind.SOLUTIONS, "Solutions", boards, grid)
 
 
 def _solution_grid(entry: Entry, options: BookOptions, area: Area) -> Grid:

@@ -11,7 +11,7 @@ from web.books.options import PAGE_SIZES, PER_PAGE
 from web.http import request_context
 from web.http.errors import Problem
 from web.pages.outcome_meanings import labels
-from web.pages.selection import Selection, describe_filters, read_selection
+from web.pages.selection import describe_filters, read_selection
 from web.results.formats import missing_package
 from web.results.query import parse_result_query
 from worker.job import Job
@@ -53,8 +53,8 @@ def book(job_id: str) -> str:
     job = request_context.find_job(job_id)
     selection = read_selection(job_id, request.args)
     chosen = _chosen()
-    problem = _problem(job, selection, chosen)
     selected = parse_result_query(selection.download, job).selected(job)
+    problem = _problem(job, selected, chosen)
     query: dict[str, Any] = selection.parameters | chosen
     return render_template(
         "book.html",
@@ -70,8 +70,11 @@ def book(job_id: str) -> str:
     )
 
 
-def _problem(job: Job, selection: Selection, chosen: Mapping[str, str]) -> str | None:
-    """Return why no book can be made of the selection with these options, or None."""
+def _problem(job: Job, selected: int, chosen: Mapping[str, str]) -> str | None:
+    """Return why no book can be made of the selected puzzles with these options, or None.
+
+    `selected` is their number.
+    """
     missing = missing_package("pdf")
     if missing is not None:
         return f"On this server, {missing}."
@@ -79,9 +82,11 @@ def _problem(job: Job, selection: Selection, chosen: Mapping[str, str]) -> str |
         book_options_of(chosen, job)
     except Problem as problem:
         return problem.detail
-    if parse_result_query(selection.download, job).selected(job) == 0:
-        return "No puzzle is selected."
-    return None
+    if selected:
+        return None
+    if not job.state.final:
+        return f"The job is {job.state}, and no result is there yet. Reload this page later."
+    return "No puzzle is selected. Change the filter on the job’s page."
 
 
 def preview_picture(job_id: str) -> Response:

@@ -79,7 +79,8 @@ def _equation(open_sum: OpenSum, deduction: Deduction) -> str:
     if open_sum.is_plain:
         verb = "must be" if len(open_sum.terms) == 1 else "sum to"
         cells = words.cells(open_sum.cells)
-        given = f" ({deduction.total} − {open_sum.known})" if open_sum.known else ""
+        sign = "−" if open_sum.known > 0 else "+"
+        given = f" ({deduction.total} {sign} {abs(open_sum.known)})" if open_sum.known else ""
         return f"{cells} {verb} {open_sum.total}{given}"
     sides = [
         [_term(cell, abs(factor), words) for cell, factor in open_sum.terms if factor * sign > 0]

@@ -17,7 +17,7 @@ _CAGES = ("killer", "multisum")
 _ADDED = r"(?:(?:\d+ × )?r\d+c\d+|\d+)"
 _SIDE = rf"{_ADDED}(?: \+ {_ADDED})*"
 _EQUATION = (
-    rf"(?P<equation>{{cells}} (?:sum to|must be) -?\d+(?: \(-?\d+ − -?\d+\))?|{_SIDE} = {_SIDE})"
+    rf"(?P<equation>{{cells}} (?:sum to|must be) -?\d+(?: \(-?\d+ [−+] \d+\))?|{_SIDE} = {_SIDE})"
 )
 _WAYS = r"(?:: only (?P<ways>\d+(?:\+\d+)*(?:,? (?:or )?\d+(?:\+\d+)*)*))?"
 _PLACE = r"(?P<place>(?:In the cage at|On the [a-z ]+ (?:at|from)) r\d+c\d+)"
@@ -246,8 +246,11 @@ def use_equation(context: Context, equation: str, ways: str) -> Iterator[str]:
             known += factor * (step.domains[cell].bit_length() + step.layout.lowest - 1)
     if total not in [sign * ((deduction.total or 0) - known) for sign in signs]:
         yield "the total is another"
-    minus = re.search(r"\((-?\d+) − (-?\d+)\)", equation)
-    if minus and (int(minus[1]), int(minus[2])) != (deduction.total, known):
+    minus = re.search(r"\((-?\d+) ([−+]) (\d+)\)", equation)
+    if minus and (int(minus[1]), int(minus[3]) * (1 if minus[2] == "−" else -1)) != (
+        deduction.total,
+        known,
+    ):
         yield "the difference is another"
     context.puzzle.add_total(Total(tuple(terms.items()), total))
     if ways:

@@ -1,5 +1,6 @@
 """Hints for the step that a solver is at, after digits that they typed on a puzzle's page."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from flask import Blueprint, render_template, request
@@ -18,6 +19,7 @@ from worker.ingest.ingest import ingest
 from worker.job import JobOptions
 
 _SECONDS = 8.0
+_NUMBER = re.compile("[0-9]{1,5}")
 _LATE = "Working out a hint takes longer than usual. Try again in a moment."
 
 
@@ -45,7 +47,7 @@ def hints(job_id: str, number: int) -> str:
         return render_template("hints.html", hints=[], problem=_describe_wrong(board, wrong, typed))
     filled = [typed.get(cell, value) for cell, value in enumerate(givens)]
     if all(filled[cell] for cell in range(len(filled)) if cell not in board.layout.holes):
-        return render_template("hints.html", hints=[], problem="The grid is full, and it is right.")
+        return render_template("hints.html", hints=[], problem="The grid is complete and correct.")
     explanation = _explain(Puzzle(board.layout, tuple(filled), board.symbols))
     if explanation is None:
         return render_template("hints.html", hints=[], problem=_LATE)
@@ -58,7 +60,7 @@ def _read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:
     typed = {}
     for pair in filter(None, text.split(",")):
         cell, _, value = pair.partition(":")
-        if not (cell.isdecimal() and value.isdecimal()):
+        if not (_NUMBER.fullmatch(cell) and _NUMBER.fullmatch(value)):
             return None
         if int(cell) >= board.layout.cells or not 1 <= int(value) <= board.layout.size:
             return None
@@ -72,8 +74,8 @@ def _describe_wrong(board: StoredBoard, wrong: Sequence[int], typed: Mapping[int
         for cell in wrong
     ]
     if len(names) == 1:
-        return f"{names[0]} is wrong. Remove it before you go on."
-    return f"{', '.join(names[:-1])} and {names[-1]} are wrong. Remove them before you go on."
+        return f"{names[0]} is wrong. Remove it first."
+    return f"{', '.join(names[:-1])} and {names[-1]} are wrong. Remove them first."
 
 
 def _explain(puzzle: Puzzle) -> Explanation | None:

@@ -6,26 +6,31 @@ from typing import Any
 from web.boards.drawing import Drawing
 from web.boards.svg import make_picture
 from web.books.entries import Chapter, Entry
-from web.books.options import KDP_PAGES, BookOptions, Margins
-from web.books.pen import BookError, Pen, text_width, wrap_text
-from web.books.picture_files import Images
-from web.books.plan import (
+from web.books.measures import (
     GAP,
+    HEADING,
     LEADING,
+    RULES,
+    SECTION,
+    STRIP_ABOVE,
     STRIP_GAP,
-    Area,
-    Kind,
-    Page,
+    STRIP_NUMBER,
     head_height,
-    plan_book,
+    puzzle_size,
     rule_lines,
+    solution_size,
     strip_height,
     strip_rows,
     strip_width,
     text_area,
     texts_height,
+    title_height,
 )
-from web.books.sizes import MARGIN, board_size
+from web.books.options import KDP_PAGES, BookOptions, Margins
+from web.books.pen import BookError, Pen, fitted_size, shorten_text, text_width, wrap_text
+from web.books.picture_files import Images
+from web.books.plan import COLUMN_GAP, BoardRow, Kind, Page, plan_book
+from web.books.sizes import MARGIN
 
 
 def write_book(
@@ -90,12 +95,18 @@ class _Book:
         """Draw a page. `number` is its number, from 1. Odd pages are on the right."""
         margins, options = self._margins, self._options
         self._pen.start_page()
+        if page.kind is Kind.BLANK:
+            return
         self._left = margins.inside if number % 2 else margins.outside
         self._top = options.page[1] - margins.top
         if page.kind not in (Kind.COVER, Kind.CHAPTER):
             self._draw_head(page, number)
             self._draw_number(number)
         self._top -= head_height(options)
+        if page.title:
+            size = options.text_size(SECTION)
+            self._pen.write(self._left, self._top - size * 0.8, page.title, size, bold=True)
+            self._top -= title_height(options)
         {
             Kind.COVER: self._draw_cover,
             Kind.CHAPTER: self._draw_chapter,
@@ -113,6 +124,7 @@ class _Book:
         left, right = (page.head, options.title) if number % 2 else (options.title, page.head)
         if left == right:
             left, right = ("", right) if number % 2 else (left, "")
+        left, right = (shorten_text(text, width * 0.6, size) for text in (left, right))
         self._pen.write(self._left, baseline, left, size, color="soft")
         self._pen.write(self._left + width, baseline, right, size, align=1, color="soft")
         self._pen.rule(self._left, baseline - size * 0.4, width)
@@ -127,22 +139,29 @@ class _Book:
         del page
         options, pen = self._options, self._pen
         center, y = self._left + self._area.width / 2, self._top - self._area.height * 0.25
-        size = 34.0
-        for line in wrap_text(options.title or "Sudoku", self._area.width, size, bold=True):
+        title = options.title or "Sudoku"
+        width = self._area.width
+        longest = max(title.split(), key=len)
+        size = fitted_size(longest, width, options.display_size, bold=True)
+        for line in wrap_text(title, width, size, bold=True):
             pen.write(center, y, line, size, bold=True, align=0.5)
             y -= size * 1.2
+        small = options.text_size(14)
         total = sum(len(chapter.entries) for chapter in self._chapters)
-        pen.write(center, y - 8, "1 puzzle" if total == 1 else f"{total:,} puzzles", 14, align=0.5)
+        y -= small * 0.6
+        pen.write(center, y, "1 puzzle" if total == 1 else f"{total:,} puzzles", small, align=0.5)
         if options.author:
-            pen.write(center, y - 48, options.author, 16, align=0.5)
-        self._draw_contents(y - 110)
+            y -= small * 2.6
+            pen.write(center, y, options.author, small * 1.15, align=0.5)
+        self._draw_contents(y - small * 5)
 
     def _draw_contents(self, y: float) -> None:
         """Write the chapters and other parts of the book with the numbers of their pages."""
         size = self._options.text_size(11)
         inset = self._area.width * 0.15
         left, right = self._left + inset, self._left + self._area.width - inset
-        for title, number in self._contents():
+        contents = self._contents()
+        for title, number in contents if len(contents) > 1 else ():
             self._pen.write(left, y, title, size)
             self._pen.write(right, y, f"{number}", size, align=1)
             dots = " ." * int((right - left - text_width(f"{title}{number}", size) - 8)
@@ -153,48 +172,64 @@ class _Book:
 
     def _contents(self) -> list[tuple[str, int]]:
         found: dict[str, int] = {}
+        has_chapters = any(chapter.title for chapter in self._chapters)
         for number, page in enumerate(self._pages, 1):
-            title = page.head if page.kind is not Kind.PUZZLES else ""
-            if title:
-                found.setdefault(title, number)
+            if page.kind is Kind.PUZZLES and not has_chapters:
+                found.setdefault("Puzzles", number)
+            elif page.head and page.kind is not Kind.PUZZLES:
+                found.setdefault(page.head, number)
         return [*found.items()]
 
     def _draw_chapter(self, page: Page) -> None:
         center, y = self._left + self._area.width / 2, self._top - self._area.height * 0.4
-        self._pen.write(center, y, page.head, 30, bold=True, align=0.5)
-        first, last = page.entries[0].number, page.entries[-1].number
-        text = f"Puzzle {first}" if first == last else f"Puzzles {first}–{last}"
-        self._pen.write(center, y - 28, text, 14, align=0.5)
+        size = self._options.display_size * 0.9
+        self._pen.write(center, y, page.head, size, bold=True, align=0.5)
+        y -= size * 0.4
+        for text in page.chapter.subtitles if page.chapter else ():
+            y -= size * 0.6
+            self._pen.write(center, y, text, size * 0.45, align=0.5)
 
     def _draw_puzzles(self, page: Page) -> None:
         strip = strip_height(page.entries, self._options, self._area.width)
-        area = Area(self._area.width, self._area.height - strip)
-        width, height = area.slot(page.grid)
-        for place, entry in enumerate(page.entries):
-            row, column = divmod(place, page.grid[1])
-            x = self._left + column * (width + GAP)
-            self._draw_puzzle(entry, x, self._top - row * (height + GAP), width, height)
+        y = self._top
+        if page.rows[0].columns == 1:
+            used = sum(row.height + GAP for row in page.rows) - GAP
+            y -= max(0.0, self._area.height - strip - used) / 2
+        for row in page.rows:
+            self._draw_puzzle_row(row, y)
+            y -= row.height + GAP
         if strip:
-            self._draw_strip(page.entries, self._top - area.height)
+            self._draw_strip(page.entries, self._top - self._area.height + strip - STRIP_ABOVE)
 
-    def _draw_puzzle(self, entry: Entry, x: float, y: float, width: float, height: float) -> None:
+    def _draw_puzzle_row(self, row: BoardRow, y: float) -> None:
+        """Draw puzzles next to each other. Their headings are at the same height."""
+        options = self._options
+        width, _ = self._area.slot((1, row.columns))
+        texts = max(texts_height(entry, options, width) for entry in row.entries)
+        sizes = [puzzle_size(entry) for entry in row.entries]
+        scales = [size.scale(width, row.height - texts, options.max_cell) for size in sizes]
+        highest = max(size.height * scale for size, scale in zip(sizes, scales, strict=True))
+        y -= max(0.0, row.height - texts - highest) / 2
+        for place, (entry, scale) in enumerate(zip(row.entries, scales, strict=True)):
+            self._draw_puzzle(entry, self._left + place * (width + GAP), y, width, scale)
+
+    def _draw_puzzle(self, entry: Entry, x: float, y: float, width: float, scale: float) -> None:
         options, drawing = self._options, entry.drawing
         if drawing is None:
             return
-        size = board_size(entry.board.layout, entry.board.symbols)
-        texts = texts_height(entry, options, width)
-        scale = size.scale(width, height - texts)
-        heading = options.text_size(10)
-        y -= max(0.0, height - texts - size.height * scale) / 2
+        size = puzzle_size(entry)
+        heading = options.text_size(HEADING)
         x_board = x + (width - size.width * scale) / 2
-        self._pen.write(x_board + MARGIN * scale, y - heading, entry.title, heading, bold=True)
+        room = x + width - x_board
+        fitted = fitted_size(entry.title, room, heading, bold=True)
+        self._pen.write(x_board + MARGIN * scale, y - heading, entry.title, fitted, bold=True)
         y -= heading * 1.5
         self._draw_board(drawing, x_board, y, scale)
         y -= size.height * scale + 4
-        small = options.text_size(8)
+        small = options.text_size(RULES)
         for line in rule_lines(entry, options, width):
             y -= small * LEADING
-            self._pen.write(x, y + small * 0.3, line, small)
+            self._pen.write(x + width / 2, y + small * 0.3, line, small, align=0.5)
 
     def _draw_board(
         self, drawing: Drawing, x: float, y: float, scale: float, *, upside_down: bool = False
@@ -216,39 +251,42 @@ class _Book:
             x = self._left + self._area.width
             highest = 0.0
             for entry in row:
-                size = board_size(entry.board.layout, entry.board.symbols)
+                size = solution_size(entry)
                 width = strip_width(size, options)
                 scale = width / size.width
                 x -= width
                 solution = entry.solution
                 if solution is not None:
-                    top = y - options.min_font * 0.5
-                    self._draw_board(solution, x, top, scale, upside_down=True)
-                    baseline = top - size.height * scale - options.min_font
-                    self._pen.write(x + width / 2, baseline, f"{entry.number}", options.min_font,
-                                    align=0.5)  # fmt: skip
+                    self._draw_board(solution, x, y, scale, upside_down=True)
+                    below = y - size.height * scale - STRIP_NUMBER * 0.3
+                    self._pen.write(x + width / 2, below, f"{entry.number}", STRIP_NUMBER,
+                                    bold=True, align=0.5, upside_down=True)  # fmt: skip
                 highest = max(highest, size.height * scale)
                 x -= STRIP_GAP
-            y -= highest + options.min_font * 1.6 + STRIP_GAP
+            y -= highest + STRIP_NUMBER * 1.2 + STRIP_GAP
 
     def _draw_text(self, page: Page) -> None:
-        y = self._top
-        for line in page.lines:
-            y -= line.height
-            x = self._left + line.indent
-            self._pen.write(x, y + line.size * 0.3, line.text, line.size, bold=line.bold)
+        left = self._left
+        width = (self._area.width + COLUMN_GAP) / len(page.columns)
+        for lines in page.columns:
+            y = self._top
+            for line in lines:
+                y -= line.height
+                x = left + line.indent
+                self._pen.write(x, y + line.size * 0.3, line.text, line.size, bold=line.bold)
+            left += width
 
     def _draw_solutions(self, page: Page) -> None:
-        width, height = self._area.slot(page.grid)
-        small = self._options.text_size(8)
-        for place, entry in enumerate(page.entries):
-            row, column = divmod(place, page.grid[1])
-            x, y = self._left + column * (width + GAP), self._top - row * (height + GAP)
-            solution = entry.solution
-            if solution is None:
-                continue
-            size = board_size(entry.board.layout, entry.board.symbols)
-            scale = size.scale(width, height - small * 1.5)
-            x += (width - size.width * scale) / 2
-            self._pen.write(x + MARGIN * scale, y - small, f"{entry.number}", small, bold=True)
-            self._draw_board(solution, x, y - small * 1.4, scale)
+        small, y = self._options.text_size(8), self._top
+        for row in page.rows:
+            width, _ = self._area.slot((1, row.columns))
+            for place, entry in enumerate(row.entries):
+                solution = entry.solution
+                if solution is None:
+                    continue
+                size = solution_size(entry)
+                scale = size.scale(width, row.height - small * 1.5, self._options.max_cell)
+                x = self._left + place * (width + GAP) + (width - size.width * scale) / 2
+                self._pen.write(x + MARGIN * scale, y - small, f"{entry.number}", small, bold=True)
+                self._draw_board(solution, x, y - small * 1.4, scale)
+            y -= row.height + GAP

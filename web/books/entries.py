@@ -1,15 +1,13 @@
 """The puzzles of a book in their order, with chapters."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-
-from msgspec import UNSET
 
 from solver.board.layout import Layout
 from solver.logic.difficulty import WORDS
 from solver.logic.explanation import Explanation
-from web.boards.drawing import Drawing, draw
+from web.boards.drawing import Drawing
 from web.boards.result_drawing import draw_result
 from web.results.rows import RatedRow
 from web.results.writers import ResultPage, stored_explanation
@@ -44,17 +42,23 @@ class Entry:
         return draw_result(self.board, row.puzzle, None)
 
     @property
+    def solved_board(self) -> StoredBoard:
+        """The board of the solution, without the rules."""
+        return replace(self.board, layout=_without_rules(self.board.layout))
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether there is a solution."""
+        (row,) = self.page.rows
+        return bool(row.solution)
+
+    @property
     def solution(self) -> Drawing | None:
         """The drawing of the solution without the rules, or None if there is none."""
         (row,) = self.page.rows
         if not row.solution:
             return None
-        if row.regions is not UNSET and row.regions:
-            return draw_result(self.board, row.puzzle, row.solution, None, row.regions)
-        givens, solved = self.board.read(row.puzzle), self.board.read(row.solution)
-        if givens is None or solved is None:
-            return None
-        return draw(_without_rules(self.board.layout), self.board.symbols, givens, solved)
+        return draw_result(self.solved_board, row.puzzle, row.solution, None, row.regions)
 
     @property
     def explanation(self) -> Explanation | None:
@@ -68,6 +72,16 @@ class Chapter:
 
     title: str
     entries: Sequence[Entry]
+
+    @property
+    def subtitles(self) -> Iterator[str]:
+        """The lines below the title: the numbers of the puzzles, and their ratings."""
+        first, last = self.entries[0].number, self.entries[-1].number
+        yield f"Puzzle {first}" if first == last else f"Puzzles {first}–{last}"
+        ratings = [entry.rating for entry in self.entries if entry.rating is not None]
+        if ratings:
+            low, high = min(ratings), max(ratings)
+            yield f"Rating {low}" if low == high else f"Ratings {low}–{high}"
 
 
 def read_entries(pages: Iterable[ResultPage]) -> list[Entry]:

@@ -90,6 +90,16 @@ class BookOptions:
         """The smallest font size of symbols in the cells of a puzzle."""
         return 20.0 if self.large_print else 9.0
 
+    @property
+    def max_cell(self) -> float:
+        """The width of the largest cell. Larger ones waste paper."""
+        return 60.0 if self.large_print else 46.0
+
+    @property
+    def display_size(self) -> float:
+        """The font size of the book's title and of chapters, which grows with the page."""
+        return 34.0 * max(1.0, self.page[0] / (6 * INCH))
+
     def text_size(self, size: float) -> float:
         """Return a font size of text, which is larger in large print."""
         return size * 1.5 if self.large_print else size

@@ -88,6 +88,20 @@ def wrap_text(text: str, width: float, size: float, *, bold: bool = False) -> It
         yield line
 
 
+def shorten_text(text: str, width: float, size: float) -> str:
+    """Return a text that isn't wider than `width` points, cut with an ellipsis if necessary."""
+    if text_width(text, size) <= width:
+        return text
+    while text and text_width(f"{text}…", size) > width:
+        text = text[:-1].rstrip()
+    return f"{text}…"
+
+
+def fitted_size(text: str, width: float, size: float, *, bold: bool = False) -> float:
+    """Return `size`, or the smaller font size in which a line of text is `width` points wide."""
+    return min(size, size * width / max(text_width(text, size, bold=bold), 1))
+
+
 class Pen:
     """A PDF file to write, page by page."""
 
@@ -149,15 +163,18 @@ class Pen:
         align: float = 0,
         color: str = "text",
         halo: float = 0,
+        upside_down: bool = False,
     ) -> None:
         """Write a line of text. `align` is 0 if `x` is its left end, 0.5 its center, 1 its right.
 
-        `halo` is the width of an outline in the color of the paper.
+        `halo` is the width of an outline in the color of the paper. Upside-down text is turned
+        around (x, y).
         """
         size = max(size, self._min_font)
         name = BOLD if bold else REGULAR
+        turn = "-1 0 0 -1" if upside_down else "1 0 0 1"
         if align:
-            x -= align * text_width(text, size, bold=bold)
+            x -= align * text_width(text, size, bold=bold) * (-1 if upside_down else 1)
         runs = "".join(
             f"{font} {size:.4g} Tf ({code}) Tj " for font, code in self._runs(text, name)
         )
@@ -165,9 +182,9 @@ class Pen:
             # Rendering mode 1 draws only the outline.
             self._put(
                 f"{_color(self._colors['board'], stroke=True)} {max(halo, self._min_line):.4g} w "
-                f"1 j BT 1 Tr 1 0 0 1 {x:.2f} {y:.2f} Tm {runs}0 Tr ET"
+                f"1 j BT 1 Tr {turn} {x:.2f} {y:.2f} Tm {runs}0 Tr ET"
             )
-        self._put(f"{_color(self._colors[color])} BT 1 0 0 1 {x:.2f} {y:.2f} Tm {runs}ET")
+        self._put(f"{_color(self._colors[color])} BT {turn} {x:.2f} {y:.2f} Tm {runs}ET")
 
     def rule(self, x: float, y: float, width: float) -> None:
         """Draw a thin horizontal line."""

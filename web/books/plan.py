@@ -1,30 +1,38 @@
 """The pages of a book: what is on each of them, before anything is drawn."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum, auto
 from functools import partial
 from itertools import groupby, islice
 
 from web.books.entries import Chapter, Entry
+from web.books.measures import (
+    GAP,
+    Area,
+    puzzle_size,
+    solution_size,
+    strip_height,
+    text_area,
+    texts_height,
+    title_height,
+)
 from web.books.options import GRIDS, BookOptions, Margins
-from web.books.pen import wrap_text
-from web.books.sizes import BoardSize, Grid, board_size, smaller_grids
-from web.books.text_pages import Line, cut_into_pages, explanation_lines, hint_lines
+from web.books.sizes import Grid, smaller_grids
+from web.books.text_pages import Line, cut_into_columns, explanation_lines, hint_lines
 
 SOLUTION_GRIDS: tuple[Grid, ...] = ((5, 4), (4, 3), (3, 2), (2, 1), (1, 1))
-GAP = 12.0  # points between boards
 _MIN_SOLUTION = 7.0  # points: the font size of symbols in solutions
-LEADING = 1.3  # distance of lines, as a multiple of the font size
-# The width of a board that is printed upside down, in points, unless its symbols need more.
-_STRIP_BOARD = 84.0
-STRIP_GAP = 10.0  # points between such boards
+COLUMN_GAP = 18.0  # points between columns of text
+# The narrowest column of text, as a multiple of the font size.
+_HINT_COLUMN, _STEP_COLUMN = 18, 28
 
 
 class Kind(StrEnum):
     """The kinds of pages."""
 
     COVER = auto()
+    BLANK = auto()
     CHAPTER = auto()
     PUZZLES = auto()
     TEXT = auto()
@@ -32,97 +40,33 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """A page of a book. `grid` has the rows and columns of its boards."""
+class BoardRow:
+    """Boards next to each other, in slots of which `columns` fit on the page."""
 
-    kind: Kind
-    head: str = ""
-    entries: Sequence[Entry] = ()
-    grid: Grid = (1, 1)
-    lines: Sequence[Line] = field(default=())
+    entries: Sequence[Entry]
+    columns: int
+    height: float
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
-    """The size of the area inside the margins, below the running head and above the number."""
+class Page:
+    """A page of a book.
 
-    width: float
-    height: float
+    `head` is the running head, and `title` is printed above the contents of the page. Pages of the
+    kind CHAPTER open `chapter`. Boards are in `rows`, and text is in `columns`.
+    """
 
-    def slot(self, grid: Grid) -> tuple[float, float]:
-        """Return the width and height of the area for one board of a grid."""
-        rows, columns = grid
-        return (
-            (self.width - GAP * (columns - 1)) / columns,
-            (self.height - GAP * (rows - 1)) / rows,
-        )
+    kind: Kind
+    head: str = ""
+    title: str = ""
+    chapter: Chapter | None = None
+    rows: Sequence[BoardRow] = ()
+    columns: Sequence[Sequence[Line]] = ()
 
-
-def text_area(options: BookOptions, margins: Margins) -> Area:
-    """Return the area for boards and text on a page."""
-    width, height = options.page
-    return Area(
-        width - margins.inside - margins.outside,
-        height - margins.top - margins.bottom - head_height(options) - foot_height(options),
-    )
-
-
-def head_height(options: BookOptions) -> float:
-    """Return the height of the running head with the space below it."""
-    return options.text_size(8.5) * 2 if options.heads else 0
-
-
-def foot_height(options: BookOptions) -> float:
-    """Return the height of the page number with the space above it."""
-    return options.text_size(9) * 1.9 if options.page_numbers else 0
-
-
-def rule_lines(entry: Entry, options: BookOptions, width: float) -> list[str]:
-    """Return the rules of a puzzle in words, in lines of a width."""
-    drawing = entry.drawing
-    if not options.rules or drawing is None:
-        return []
-    text = " ".join(f"{rule.title}: {rule.sentence}" for rule in drawing.rules)
-    return list(wrap_text(text, width, options.text_size(8)))
-
-
-def texts_height(entry: Entry, options: BookOptions, width: float) -> float:
-    """Return the height of the heading above a puzzle, and of the rules below it."""
-    lines = len(rule_lines(entry, options, width))
-    below = lines * options.text_size(8) * LEADING + (4 if lines else 0)
-    return options.text_size(10) * 1.5 + below
-
-
-def strip_width(size: BoardSize, options: BookOptions) -> float:
-    """Return the width of a solution that is printed upside down at the foot of a page."""
-    return max(_STRIP_BOARD, size.width * options.min_font / size.symbol)
-
-
-def strip_rows(entries: Sequence[Entry], options: BookOptions, width: float) -> list[list[Entry]]:
-    """Return the rows of upside-down solutions on a page."""
-    rows: list[list[Entry]] = []
-    used = 0.0
-    for entry in entries:
-        size = board_size(entry.board.layout, entry.board.symbols)
-        wide = strip_width(size, options) + STRIP_GAP
-        if not rows or used + wide > width + STRIP_GAP:
-            rows.append([])
-            used = 0.0
-        rows[-1].append(entry)
-        used += wide
-    return rows
-
-
-def strip_height(entries: Sequence[Entry], options: BookOptions, width: float) -> float:
-    """Return the height of the upside-down solutions on a page."""
-    if options.solutions != "upside-down":
-        return 0
-    total = 0.0
-    for row in strip_rows(entries, options, width):
-        sizes = [board_size(entry.board.layout, entry.board.symbols) for entry in row]
-        highest = max(strip_width(each, options) * each.height / each.width for each in sizes)
-        total += highest + options.min_font * 1.6 + STRIP_GAP
-    return total
+    @property
+    def entries(self) -> list[Entry]:
+        """The puzzles whose boards are on the page."""
+        return [entry for row in self.rows for entry in row.entries]
 
 
 def plan_book(chapters: Sequence[Chapter], options: BookOptions) -> tuple[list[Page], Margins]:
@@ -130,10 +74,21 @@ def plan_book(chapters: Sequence[Chapter], options: BookOptions) -> tuple[list[P
     count = 0
     while True:
         margins = options.margins(count)
-        pages = list(_pages(chapters, options, text_area(options, margins)))
+        pages = list(_turned(_pages(chapters, options, text_area(options, margins))))
         if options.margins(len(pages)).inside <= margins.inside:
             return pages, margins
         count = len(pages)
+
+
+def _turned(pages: Iterable[Page]) -> Iterator[Page]:
+    """Yield the pages, with a blank page where a chapter would start on the left."""
+    is_left = False
+    for page in pages:
+        if page.kind is Kind.CHAPTER and is_left:
+            yield Page(Kind.BLANK)
+            is_left = False
+        yield page
+        is_left = not is_left
 
 
 def _pages(chapters: Sequence[Chapter], options: BookOptions, area: Area) -> Iterator[Page]:
@@ -141,37 +96,35 @@ def _pages(chapters: Sequence[Chapter], options: BookOptions, area: Area) -> Ite
         yield Page(Kind.COVER)
     for chapter in chapters:
         if chapter.title:
-            yield Page(Kind.CHAPTER, chapter.title, chapter.entries)
-        head = chapter.title or options.title
-        grid_of = partial(_puzzle_grid, options=options, area=area)
-        for grid, entries in _runs(chapter.entries, grid_of):
-            yield Page(Kind.PUZZLES, head, entries, grid)
+            yield Page(Kind.CHAPTER, chapter.title, chapter=chapter)
+        yield from _puzzle_pages(chapter, options, area)
     everything = [entry for chapter in chapters for entry in chapter.entries]
     yield from _text_pages(everything, options, area)
     if options.solutions == "end":
         yield from _solution_pages(everything, options, area)
 
 
-def _runs(
-    entries: Sequence[Entry], grid_of: Callable[[Entry], Grid]
-) -> Iterator[tuple[Grid, list[Entry]]]:
-    """Yield the boards of each page with their grid. All boards of a page have the same grid.
-
-    `grid_of` returns the grid on which the board of a puzzle is printed.
-    """
-    for grid, group in groupby(entries, grid_of):
-        while boards := list(islice(group, grid[0] * grid[1])):
-            yield grid, boards
+def _puzzle_pages(chapter: Chapter, options: BookOptions, area: Area) -> Iterator[Page]:
+    """Yield the pages with the puzzles of a chapter. All boards of a page have the same grid."""
+    head = chapter.title or options.title
+    grid_of = partial(_puzzle_grid, options=options, area=area)
+    for grid, group in groupby(chapter.entries, grid_of):
+        rows, columns = grid
+        while entries := list(islice(group, rows * columns)):
+            strip = strip_height(entries, options, area.width)
+            _, height = Area(area.width, area.height - strip).slot(grid)
+            parts = [entries[at : at + columns] for at in range(0, len(entries), columns)]
+            yield Page(Kind.PUZZLES, head, rows=[BoardRow(part, columns, height) for part in parts])
 
 
 def _puzzle_grid(entry: Entry, options: BookOptions, area: Area) -> Grid:
     """Return the grid with the most puzzles, up to `per_page`, on which the puzzle is legible."""
-    size = board_size(entry.board.layout, entry.board.symbols)
+    size = puzzle_size(entry)
     first = GRIDS[options.per_page]
     for grid in smaller_grids([*GRIDS.values()], first):
         strip = strip_height([entry] * (grid[0] * grid[1]), options, area.width)
         width, height = Area(area.width, area.height - strip).slot(grid)
-        scale = size.scale(width, height - texts_height(entry, options, width))
+        scale = size.scale(width, height - texts_height(entry, options, width), options.max_cell)
         if size.is_legible(scale, symbol=options.min_symbol, label=options.min_font):
             return grid
     return (1, 1)
@@ -181,24 +134,52 @@ def _text_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> I
     if options.hints == "none":
         return
     size = options.text_size(9)
-    make = hint_lines if options.hints == "hints" else explanation_lines
-    lines = make(entries, width=area.width, size=size)
-    for page in cut_into_pages(lines, area.height):
-        yield Page(Kind.TEXT, options.hints.capitalize(), lines=page)
+    is_short = options.hints == "hints"
+    narrowest = (_HINT_COLUMN if is_short else _STEP_COLUMN) * size
+    count = max(1, int((area.width + COLUMN_GAP) / (narrowest + COLUMN_GAP)))
+    width = (area.width - COLUMN_GAP * (count - 1)) / count
+    make = hint_lines if is_short else explanation_lines
+    title = options.hints.capitalize()
+    columns = cut_into_columns(
+        make(entries, width=width, size=size),
+        area.height,
+        shorter=count,
+        by=title_height(options),
+    )
+    page = Page(Kind.TEXT, title, title)
+    while lines := tuple(islice(columns, count)):
+        yield replace(page, columns=lines)
+        page = replace(page, title="")
 
 
 def _solution_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> Iterator[Page]:
-    solved = [entry for entry in entries if entry.solution is not None]
-    for grid, boards in _runs(solved, partial(_solution_grid, options=options, area=area)):
-        yield Page(Kind.SOLUTIONS, "Solutions", boards, grid)
+    """Yield the pages with solutions. A row has boards of one size, and a page may have several."""
+    solved = [entry for entry in entries if entry.is_solved]
+    page = Page(Kind.SOLUTIONS, "Solutions", "Solutions")
+    rows: list[BoardRow] = []
+    left = area.height - title_height(options)
+    for grid, group in groupby(solved, partial(_solution_grid, options=options, area=area)):
+        _, height = area.slot(grid)
+        while boards := list(islice(group, grid[1])):
+            # A board that fills a page is a little smaller below the title.
+            if not rows and page.title:
+                height = min(height, left)
+            # Heights are rounded.
+            if rows and height > left + 0.01:
+                yield replace(page, rows=rows)
+                page, rows, left = replace(page, title=""), [], area.height
+            rows.append(BoardRow(boards, grid[1], height))
+            left -= height + GAP
+    if rows:
+        yield replace(page, rows=rows)
 
 
 def _solution_grid(entry: Entry, options: BookOptions, area: Area) -> Grid:
-    size = board_size(entry.board.layout, entry.board.symbols)
+    size = solution_size(entry)
     least = max(_MIN_SOLUTION, options.min_font) * (1.7 if options.large_print else 1)
     for grid in SOLUTION_GRIDS:
         width, height = area.slot(grid)
-        scale = size.scale(width, height - options.text_size(8) * 1.5)
-        if scale * size.symbol >= least:
+        scale = size.scale(width, height - options.text_size(8) * 1.5, options.max_cell)
+        if size.is_legible(scale, symbol=least, label=0):
             return grid
     return (1, 1)

@@ -12,7 +12,8 @@ from web.boards.looks import label_look, symbol_look
 from web.boards.svg import make_picture
 
 MARGIN = 2.0  # units around a board, where thick borders end
-_MAX_CELL = 46.0  # points: larger cells waste paper
+# Emoji and other pictures are legible from this multiple of the size of a digit.
+_PICTURED = 1.4
 # Texts of rules are enlarged to the smallest font size by up to this factor.
 _ENLARGED = 1.3
 Grid = tuple[int, int]  # rows and columns of boards on a page
@@ -22,22 +23,31 @@ Grid = tuple[int, int]  # rows and columns of boards on a page
 class BoardSize:
     """The size of a board in units, with the font sizes of its symbols and of its smallest label.
 
-    `label` is 0 if the board has no labels.
+    `label` is 0 if the board has no labels. `has_pictures` is True if any symbol is an emoji or
+    another character with details, and not a letter or digit.
     """
 
     width: float
     height: float
     symbol: float
     label: float
+    has_pictures: bool = False
 
-    def scale(self, width: float, height: float) -> float:
-        """Return the points per unit of the largest board in an area."""
-        return min(width / self.width, height / self.height, _MAX_CELL / CELL)
+    def scale(self, width: float, height: float, max_cell: float) -> float:
+        """Return the points per unit of the largest board in an area.
+
+        `max_cell` is the width of the largest cell in points.
+        """
+        return min(width / self.width, height / self.height, max_cell / CELL)
+
+    def smallest(self, symbol: float) -> float:
+        """Return the smallest font size of the symbols, if `symbol` is that of digits."""
+        return symbol * _PICTURED if self.has_pictures else symbol
 
     def is_legible(self, scale: float, *, symbol: float, label: float) -> bool:
         """Return whether symbols and labels have at least these font sizes at a scale."""
         labels_fit = not self.label or self.label * scale * _ENLARGED >= label
-        return self.symbol * scale >= symbol and labels_fit
+        return self.symbol * scale >= self.smallest(symbol) and labels_fit
 
 
 @lru_cache(maxsize=256)
@@ -52,6 +62,7 @@ def board_size(layout: Layout, symbols: Symbols) -> BoardSize:
         picture.height + 2 * MARGIN,
         look.size,
         min(labels, default=0),
+        any(not letter.isalnum() for value in symbols.values for letter in value),
     )
 
 

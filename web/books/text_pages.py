@@ -1,12 +1,15 @@
-"""Hints and explanations as lines of text, cut into pages."""
+"""Hints and explanations as lines of text, cut into columns."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
+from solver.board.display import how_many
+from solver.logic.deduction import Deduction
 from solver.logic.explanation import Explanation
 from solver.logic.hint import WHAT, hint
 from solver.logic.sentences.wording import Wording
-from solver.logic.step_groups import step_groups
+from solver.logic.step_groups import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE, step_groups
 from web.books.entries import Entry
 from web.books.pen import wrap_text
 
@@ -15,13 +18,17 @@ _LEADING = 1.35
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of text with its font size, indentation, and the space above it, in points."""
+    """A line of text with its font size, indentation, and the space above it, in points.
+
+    `kept` is the number of following lines that must be in the same column.
+    """
 
     text: str
     size: float
     bold: bool = False
     indent: float = 0
     above: float = 0
+    kept: int = 0
 
     @property
     def height(self) -> float:
@@ -36,13 +43,26 @@ def hint_lines(entries: Iterable[Entry], *, width: float, size: float) -> Iterat
         explanation = entry.explanation
         if explanation is None:
             continue
-        lines = wrap_text(hint(explanation, strength=WHAT), width - indent, size)
+        lines = list(wrap_text(_typeset(_hint(explanation)), width - indent, size))
         for place, text in enumerate(lines):
             if place == 0:
-                yield Line(f"{entry.number}", size, bold=True, above=0.3 * size)
+                yield Line(f"{entry.number}", size, bold=True, above=0.3 * size, kept=len(lines))
                 yield Line(text, size, indent=indent, above=-size * _LEADING)
             else:
                 yield Line(text, size, indent=indent)
+
+
+def _hint(explanation: Explanation) -> str:
+    """Return a hint for the first step that isn't a single, or for the first step."""
+    singles = sum(1 for _ in takewhile(_is_single, explanation.deductions))
+    if singles == len(explanation.deductions):
+        return hint(explanation, strength=WHAT)
+    found = hint(replace(explanation, deductions=explanation.deductions[singles:]), strength=WHAT)
+    return f"After {how_many(singles, 'single')}, {found}" if singles else found
+
+
+def _is_single(deduction: Deduction) -> bool:
+    return deduction.code in (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 
 def explanation_lines(entries: Iterable[Entry], *, width: float, size: float) -> Iterator[Line]:
@@ -51,36 +71,68 @@ def explanation_lines(entries: Iterable[Entry], *, width: float, size: float) ->
         explanation = entry.explanation
         if explanation is None:
             continue
-        yield Line(f"Puzzle {entry.number}", size * 1.2, bold=True, above=size)
-        for text in _steps(explanation):
-            for place, line in enumerate(wrap_text(text, width - size, size)):
-                yield Line(line, size, indent=size if place else 0)
+        yield Line(entry.title, size * 1.2, bold=True, above=size, kept=3)
+        for depth, text in _steps(explanation):
+            yield from _paragraph(_typeset(text), 1.5 * size * depth, width=width, size=size)
 
 
-def _steps(explanation: Explanation) -> Iterator[str]:
-    """Yield paragraphs: a group of singles, or a line of another step."""
+def _paragraph(text: str, indent: float, *, width: float, size: float) -> Iterator[Line]:
+    """Yield the lines of a paragraph, whose first two and last two lines stay together."""
+    lines = list(wrap_text(text, width - size - indent, size))
+    for place, line in enumerate(lines):
+        yield Line(
+            line,
+            size,
+            indent=indent + (size if place else 0),
+            above=0 if place or indent else 0.25 * size,
+            kept=1 if place in (0, len(lines) - 2) and len(lines) > 1 else 0,
+        )
+
+
+def _steps(explanation: Explanation) -> Iterator[tuple[int, str]]:
+    """Yield paragraphs with their depth: 1 for the lines of a step with several lines, else 0."""
     words = Wording(explanation.layout, explanation.symbols)
     sentences = [step.sentence for step in explanation.steps]
     for group in step_groups(explanation.deductions):
         if group.has_singles:
-            yield f"{group.name}: {' '.join(group.singles_text(words).split())}"
+            yield 0, f"{group.name}: {' '.join(group.singles_text(words).split())}"
             continue
         for number in range(group.first, group.first + len(group.deductions)):
             first, *others = sentences[number - 1].split("\n")
-            yield f"{number}. {group.name}: {first}"
-            yield from (line.strip() for line in others)
+            yield 0, f"{number}. {group.name}: {first}"
+            for line in others:
+                yield 1, line.strip()
 
 
-def cut_into_pages(lines: Iterable[Line], height: float) -> Iterator[Sequence[Line]]:
-    """Yield the lines of each page. A heading isn't the last line of a page."""
-    page: list[Line] = []
-    used = 0.0
+def cut_into_columns(
+    lines: Iterable[Line], height: float, *, shorter: int = 0, by: float = 0
+) -> Iterator[Sequence[Line]]:
+    """Yield the lines of each column.
+
+    The first columns, as many as `shorter`, are lower than `height` by `by` points, because a title
+    is above them.
+    """
+    column: list[Line] = []
+    used, number = 0.0, 0
     for line in lines:
-        if page and used + line.height > height:
-            kept = [page.pop()] if page[-1].bold and len(page) > 1 else []
-            yield page
-            page, used = kept, sum(each.height for each in kept)
-        page.append(line)
+        most = height - by if number < shorter else height
+        if column and used + line.height > most:
+            kept = _kept(column)
+            yield column[: len(column) - kept]
+            column = column[len(column) - kept :]
+            used, number = sum(each.height for each in column), number + 1
+        column.append(line)
         used += line.height
-    if page:
-        yield page
+    if column:
+        yield column
+
+
+def _kept(column: Sequence[Line]) -> int:
+    """Return how many lines at the end of a column must be in the next one."""
+    count = len(column)
+    starts = (place for place in range(1, count) if place + column[place].kept >= count)
+    return count - next(starts, count)
+
+
+def _typeset(text: str) -> str:
+    return text.replace("'", "’")

@@ -129,14 +129,28 @@ def test_solutions_are_at_the_end_upside_down_or_nowhere(http: Any, service: Ser
 
 
 def test_chapters_cut_the_puzzles_into_levels(http: Any, service: Service) -> None:
-    hard = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+    hard = "14.678.....9.41.8.........456..9..3....56....9.3.8...7...8..96..76.2.3..........5"
     url = make(http, service, [hard, EASY], rate="1", explain="1", limit="2")
     pages = texts(book(http, url, "chapters=2&hints=hints&title=Both"))
-    assert [page.split()[:2] for page in pages[1:4:2]] == [["Level", "1"], ["Level", "2"]]
-    assert "easy" in pages[2]
-    assert any("look at" in page for page in pages)
+    # A chapter starts on the right, so the back of the cover sheet is blank.
+    assert pages[1] == ""
+    assert [page.split()[:2] for page in pages[2:5:2]] == [["Level", "1"], ["Level", "2"]]
+    assert "easy" in pages[3]
+    (hints,) = [page for page in pages[5:] if "Hints" in page]
+    assert re.search(r"1\s+(Naked|Hidden) Single: look at", hints)
+    assert re.search(r"2\s+After \d+ singles?, [\w\s-]+: look at", hints)
     long = texts(book(http, url, "hints=explanations"))
     assert any("Explanations" in page and "r1c3" in page for page in long)
+
+
+def test_solutions_of_boards_with_and_without_rules_share_a_page(
+    http: Any, service: Service
+) -> None:
+    solved = EASY[:6] + "." + EASY[7:]
+    caged = {"puzzle": solved, "constraints": [{"type": "killer", "cells": ["r1c1"], "sum": 5}]}
+    pages = texts(book(http, make(http, service, [caged, EASY]), "cover=0"))
+    assert len(pages) == 2
+    assert "Solutions" in pages[1]
 
 
 def test_selection_and_order_apply(http: Any, service: Service) -> None:

@@ -1,5 +1,6 @@
 """Explain a puzzle: solve it, walk the solving path, and rate it."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -135,6 +136,36 @@ def explain_unique(
         None if isinstance(rated, Progress) else rated,
         rows=packed,
         checkpoint=suspended,
+    )
+
+
+def explain_position(
+    puzzle: Puzzle,
+    solution: Sequence[int] | None,
+    *,
+    most_deductions: int = _MOST_DEDUCTIONS,
+    excluded: Collection[str] = (),
+    stop: StopFlag,
+) -> Explanation:
+    """Explain how to continue from a position of any puzzle, without rating it.
+
+    `solution` is the only solution. If it is None, the puzzle can have several solutions. Then the
+    explanation has no trials, and ends as `stuck` where logic finds nothing more. `excluded` are
+    codes of techniques to leave out. If `stop` becomes ABANDON, the explanation is `cut`.
+    """
+    board = any_board_of(puzzle.layout)
+    grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)
+    found = rule_solving_steps(puzzle.layout, board, grid, solution, excluded=excluded, stop=stop)
+    rows = b"".join(map(pack, islice(found, most_deductions)))
+    deductions = unpack(rows)
+    filled = sum(len(deduction.placements) for deduction in deductions)
+    is_cut = len(deductions) == most_deductions or stop[0] == ABANDON
+    ending = Ending.CUT if is_cut else Ending.STUCK
+    if filled == _open_cells(puzzle):
+        ending = Ending.SOLVED
+    start = _start(puzzle)
+    return Explanation(
+        puzzle.layout, puzzle.symbols, start, "hodoku", ending, deductions, rows=rows
     )
 
 

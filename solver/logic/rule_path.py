@@ -1,6 +1,6 @@
 """Solving paths on boards with rules: compiled techniques, steps from rules, and trials in turn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -18,10 +18,12 @@ from solver.logic.rule_steps.deductions import (
     RULE,
     RULE_AND_HOUSES,
     SEARCHED,
+    TRIAL,
     RuleSteps,
     uses_rules,
 )
 from solver.logic.rule_steps.trial_steps import LONG, SHORT, TrialSteps, searched
+from solver.logic.solving_path import has_all_candidates
 from solver.logic.technique import Technique
 
 _NO_ROWS = np.zeros(0, np.int32)
@@ -41,18 +43,21 @@ def rule_solving_steps(
     layout: Layout,
     board: Board,
     grid: Grid,
-    solution: Sequence[int],
+    solution: Sequence[int] | None,
     *,
     taken: Ints = _NO_ROWS,
+    excluded: Collection[str] = (),
     stop: StopFlag,
 ) -> Iterator[Ints]:
     """Apply deductions to the grid, one by one, and yield the rows of each, until it is full.
 
     `solution` is the puzzle's only solution. It decides which candidates are tried, and gives the
-    next value where every other step fails. `taken` and `stop` are as in
+    next value where every other step fails. If it is None, the puzzle can have several solutions.
+    Then there are no trials, and no technique that relies on uniqueness, so the path can end before
+    the grid is full. `excluded` are codes of techniques to leave out. `taken` and `stop` are as in
     `solving_path.solving_steps`.
     """
-    path = _Path(layout, board, grid, solution, stop)
+    path = _Path(layout, board, grid, solution, stop, excluded=excluded)
     for rows in split(taken):
         path.apply(rows)
     while grid.counts[OPEN]:
@@ -67,11 +72,25 @@ class _Path:
     """The state of one solving path."""
 
     def __init__(
-        self, layout: Layout, board: Board, grid: Grid, solution: Sequence[int], stop: StopFlag
+        self,
+        layout: Layout,
+        board: Board,
+        grid: Grid,
+        solution: Sequence[int] | None,
+        stop: StopFlag,
+        *,
+        excluded: Collection[str],
     ) -> None:
         self._board, self._grid, self._solution, self._stop = board, grid, solution, stop
         self._rules, self._trials = RuleSteps(layout), TrialSteps(layout)
-        self._order = _order(board, has_rules=uses_rules(layout))
+        # The puzzle's pencil marks can rule out the swap that makes a pattern deadly.
+        is_unique = solution is not None and has_all_candidates(board, grid)
+        self._order = [
+            rung
+            for rung in _order(board, has_rules=uses_rules(layout))
+            if not _is_excluded(rung, excluded, is_unique=is_unique)
+        ]
+        self._searches = solution is not None and f"{SEARCHED}" not in excluded
         self._buffer = new_buffer()
 
     def apply(self, rows: Ints) -> None:
@@ -84,23 +103,27 @@ class _Path:
         self._trials.searches += int(rows[1]) == SEARCHED
 
     def next_rows(self) -> Ints | None:
-        """Return the rows of the next deduction, or None if the path was abandoned."""
+        """Return the rows of the next deduction, or None if there is none or it was abandoned."""
         for rung in self._order:
             if self._stop[0] == ABANDON:
                 return None
             rows = self._rows_of(rung)
             if rows is not None:
                 return rows
+        if self._solution is None or not self._searches:
+            return None
         return np.array(searched(self._domains, self._solution), np.int32).ravel()
 
     def _rows_of(self, rung: _Rung) -> Ints | None:
         if not isinstance(rung, int):
             found = rung.first_step(self._board, self._grid, self._buffer)
             return written(self._buffer).copy() if found else None
-        if rung in _TRIALS:
+        if rung not in _TRIALS:
+            rows = self._rules.first(rung, self._domains)
+        elif self._solution is not None:
             rows = self._trials.first(self._domains, self._solution, most_lines=rung)
         else:
-            rows = self._rules.first(rung, self._domains)
+            rows = None
         return None if rows is None else np.array(rows, np.int32).ravel()
 
     @property
@@ -112,6 +135,13 @@ class _Path:
         return [
             1 << (value - 1) if value else mask for value, mask in zip(values, masks, strict=True)
         ]
+
+
+def _is_excluded(rung: _Rung, excluded: Collection[str], *, is_unique: bool) -> bool:
+    """Return whether a rung is left out, on request or because it relies on uniqueness."""
+    if isinstance(rung, int):
+        return f"{TRIAL if rung in _TRIALS else rung}" in excluded
+    return rung.codes[0] in excluded or (rung.relies_on_uniqueness and not is_unique)
 
 
 def _order(board: Board, *, has_rules: bool) -> list[_Rung]:

@@ -32,7 +32,7 @@ def solving_steps(
     marks, Sudoku Explainer's techniques supply a deduction.
     """
     techniques = default_techniques(board)
-    has_all = _has_all_candidates(board, grid)
+    has_all = has_all_candidates(board, grid)
     if not has_all:
         # The puzzle's pencil marks can rule out the swap that makes a pattern deadly.
         techniques = tuple(
@@ -63,7 +63,7 @@ def solving_steps(
         perform(board, grid, buffer)
 
 
-def _has_all_candidates(board: Board, grid: Grid) -> bool:
+def has_all_candidates(board: Board, grid: Grid) -> bool:
     """Return whether the open cells have all candidates that the placed values allow."""
     full = empty_grid(board)
     fill(board, full, grid.values[: board.cell_count])

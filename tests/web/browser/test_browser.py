@@ -81,8 +81,8 @@ def test_dropped_file_is_uploaded(page: Page) -> None:
     for event in ("dragenter", "dragover", "drop"):
         page.locator("#drop").dispatch_event(event, {"dataTransfer": transfer})
     solve(page)
-    expect(page.get_by_role("heading", name="dropped.txt")).to_be_visible()
     expect_finished(page)
+    expect(page.get_by_role("heading", name="dropped.txt")).to_be_visible()
 
 
 def test_chosen_file_goes_before_pasted_text(page: Page, tmp_path: Path) -> None:

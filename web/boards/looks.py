@@ -24,15 +24,16 @@ COLOR: Mapping[str, str] = {
         ("#f3ded5", "#eef3ce", "#d8f0d3", "#d3f0e4", "#d5e6f4", "#d9d8f4", "#ecd6f3", "#f4d5e4",
          "#f6e3c8"), 1)},
 }  # fmt: skip
+# Printers lose fills with less than 10% black.
 GRAY: Mapping[str, str] = {
     **dict.fromkeys(COLOR, "#000000"),
     "board": "#ffffff", "soft": "#333333", "thin": "#777777", "found": "#000000",
-    "tint": "#e6e6e6", "grey-tint": "#d8d8d8", "grey": "#555555", "pale-grey": "#c8c8c8",
+    "tint": "#e4e4e4", "grey-tint": "#d8d8d8", "grey": "#555555", "pale-grey": "#c8c8c8",
     **dict.fromkeys(("pale-green", "pale-orange", "pale-purple", "pale-yellow", "pale-teal",
                      "pale-red", "pale-blue"), "#a6a6a6"),
     "warn": "#e0e0e0",
     **{f"colour-{number}": f"#{level:02x}{level:02x}{level:02x}"
-       for number, level in enumerate(range(242, 170, -8), 1)},
+       for number, level in enumerate(range(228, 156, -8), 1)},
 }  # fmt: skip
 INKS = {"color": COLOR, "gray": GRAY}
 # Line patterns that tell rules apart where colors are missing.

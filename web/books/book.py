@@ -5,6 +5,7 @@ from typing import Any
 
 from web.boards.drawing import Drawing
 from web.boards.svg import make_picture
+from web.books import kdp
 from web.books.entries import Chapter, Entry
 from web.books.measures import (
     GAP,
@@ -26,7 +27,7 @@ from web.books.measures import (
     texts_height,
     title_height,
 )
-from web.books.options import KDP_PAGES, BookOptions, Margins
+from web.books.options import BookOptions, Margins
 from web.books.pen import BookError, Pen, fitted_size, shorten_text, text_width, wrap_text
 from web.books.picture_files import Images
 from web.books.plan import COLUMN_GAP, BoardRow, Kind, Page, plan_book
@@ -47,11 +48,11 @@ def write_book(
     Raises BookError if the book can't be printed.
     """
     pages, margins = plan_book(chapters, options)
-    least, greatest = KDP_PAGES
+    least, greatest = kdp.LEAST_PAGES, kdp.most_pages(options.page)
     if options.is_kdp and most is None and not least <= len(pages) <= greatest:
         raise BookError(
-            f"the book has {len(pages)} pages, and Amazon KDP prints {least} to {greatest}; change "
-            "the number of puzzles, or of puzzles per page"
+            f"the book has {len(pages)} pages, and Amazon KDP prints {least} to {greatest} of this "
+            "size; change the number of puzzles, or of puzzles per page"
         )
     book = _Book(chapters, options, images=images, target=target, pages=pages, margins=margins)
     for number, page in enumerate(pages[:most], 1):
@@ -84,8 +85,9 @@ class _Book:
             ink=options.ink,
             min_font=options.min_font,
             min_line=options.min_line,
-            title=options.title,
-            author=options.author,
+            # KDP expects no metadata in the file.
+            title="" if options.is_kdp else options.title,
+            author="" if options.is_kdp else options.author,
         )
 
     def save(self) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from solver.board.display import shown
 from web.boards.looks import INKS
+from web.books import kdp
 from web.books.parameters import InvalidParameter, read_choice, read_flag, read_whole_number
 
 INCH, MILLIMETER = 72.0, 72.0 / 25.4
@@ -32,13 +33,6 @@ CHAPTERS = ("none", "difficulty", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 PRESETS = ("none", "kdp")
 MAX_TITLE = 120  # characters
 MAX_BOOK = 10_000  # puzzles
-
-# Amazon KDP: https://kdp.amazon.com/en_US/help/topic/GVBQ3CMEQW3W2VL6 (margins) and
-# https://kdp.amazon.com/en_US/help/topic/G201857950 (fonts, lines, page counts).
-KDP_GUTTERS = ((150, 0.375), (300, 0.5), (500, 0.625), (700, 0.75), (828, 0.875))
-KDP_PAGES = (24, 828)
-KDP_OUTSIDE = 0.25  # inches, the minimum without bleed
-KDP_MIN_FONT, KDP_MIN_LINE = 7.0, 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +72,12 @@ class BookOptions:
     @property
     def min_font(self) -> float:
         """The smallest font size."""
-        return KDP_MIN_FONT if self.is_kdp else 6.0
+        return kdp.MIN_FONT if self.is_kdp else 6.0
 
     @property
     def min_line(self) -> float:
         """The width of the thinnest line."""
-        return KDP_MIN_LINE if self.is_kdp else 0.4
+        return kdp.MIN_LINE if self.is_kdp else 0.4
 
     @property
     def min_symbol(self) -> float:
@@ -108,9 +102,8 @@ class BookOptions:
         """Return the margins of a book with this number of pages."""
         if not self.is_kdp:
             return Margins(0.7 * INCH, 0.5 * INCH, 0.5 * INCH, 0.5 * INCH)
-        gutter = next((inches for most, inches in KDP_GUTTERS if pages <= most), 0.875)
-        side = 2 * KDP_OUTSIDE * INCH
-        return Margins((gutter + 0.125) * INCH, side, side, side)
+        side = 2 * kdp.OUTSIDE * INCH
+        return Margins((kdp.gutter(pages) + 0.125) * INCH, side, side, side)
 
 
 def read_book_options(query: Mapping[str, str], *, title: str = "") -> BookOptions:
@@ -120,11 +113,15 @@ def read_book_options(query: Mapping[str, str], *, title: str = "") -> BookOptio
     """
     is_kdp = read_choice(query, "preset", PRESETS, "none") == "kdp"
     large = read_flag(query, "large_print", usual=False)
+    page = _page_size(query.get("page") or ("8.5x11in" if large else "6x9in"))
+    bleed = read_whole_number(query, "bleed", least=0, most=MAX_BLEED, usual=0) * MILLIMETER
+    if is_kdp:
+        kdp.check_format(page, bleed)
     return BookOptions(
         title=_text(query, "title", title),
         author=_text(query, "author", ""),
-        page=_page_size(query.get("page") or ("8.5x11in" if large else "6x9in")),
-        bleed=read_whole_number(query, "bleed", least=0, most=MAX_BLEED, usual=0) * MILLIMETER,
+        page=page,
+        bleed=bleed,
         per_page=int(read_choice(query, "per_page", PER_PAGE, "1" if large else "2")),
         chapters=read_choice(query, "chapters", CHAPTERS, "none"),
         cover=read_flag(query, "cover", usual=True),

@@ -128,8 +128,10 @@ class Pen:
         )
         self._canvas.setTrimBox((bleed, bleed, bleed + size[0], bleed + size[1]))
         self._canvas.setBleedBox((0, 0, *whole))
-        self._canvas.setTitle(title or "Sudoku")
+        # By default, reportlab writes words such as "untitled".
+        self._canvas.setTitle(title)
         self._canvas.setAuthor(author)
+        self._canvas.setSubject("")
         self._canvas.setCreator("sudokuq")
         self._colors: Mapping[str, str] = INKS[ink]
         self._is_gray = ink == "gray"

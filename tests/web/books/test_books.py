@@ -4,17 +4,17 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import Any
 
 import pikepdf
 import pypdfium2
 import pytest
 from http_jobs import post, work
+from pdf_operations import operations
 
 from solver.logic.difficulty import WORDS
+from web.books import kdp
 from web.books.entries import Entry, make_chapters
-from web.books.options import KDP_GUTTERS, KDP_MIN_FONT, KDP_MIN_LINE, BookOptions
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -57,27 +57,6 @@ def texts(data: bytes) -> list[str]:
 
 def fonts(pdf: pikepdf.Pdf) -> list[Any]:
     return [each for each in pdf.objects if getattr(each, "Type", None) == "/Font"]
-
-
-def operations(page: Any) -> Iterator[tuple[str, list[float], float]]:
-    """Yield (operator, numbers, scale) of a page and of the drawings that it reuses."""
-    scale = 1.0
-    saved: list[float] = []
-    for instruction in pikepdf.parse_content_stream(page):
-        operands, name = list(instruction.operands), str(instruction.operator)
-        numbers = [float(each) for each in operands if isinstance(each, (int, float, Decimal))]
-        if name == "q":
-            saved.append(scale)
-        elif name == "Q":
-            scale = saved.pop()
-        elif name == "cm":
-            scale *= abs(numbers[0])
-        elif name == "Do":
-            drawn = page.Resources.XObject[str(operands[0])]
-            if drawn.Subtype == "/Form":
-                for inner, values, factor in operations(drawn):
-                    yield inner, values, factor * scale
-        yield name, numbers, scale
 
 
 @pytest.fixture
@@ -158,32 +137,40 @@ def test_selection_and_order_apply(http: Any, service: Service) -> None:
     assert "1 puzzle" in texts(book(http, url, "outcome=solved&sort=-rating&count=1"))[0]
 
 
-@pytest.mark.parametrize("pages", [24, 150, 151, 300, 301, 500, 501, 700, 701, 828])
-def test_kdp_margins_follow_the_number_of_pages(pages: int) -> None:
-    least = next(inches for most, inches in KDP_GUTTERS if pages <= most)
-    margins = BookOptions(is_kdp=True).margins(pages)
-    assert margins.inside >= least * 72
-    assert min(margins.outside, margins.top, margins.bottom) >= 0.25 * 72
-
-
-def test_kdp_books_keep_to_margins_fonts_and_lines(http: Any, service: Service) -> None:
+@pytest.mark.parametrize("query", ["solutions=upside-down&per_page=4", "large_print=1"])
+def test_kdp_books_keep_to_margins_fonts_and_lines(query: str, http: Any, service: Service) -> None:
     url = make(http, service, BOARDS * 8)
-    data = book(http, url, "preset=kdp&title=KDP&solutions=upside-down&per_page=4")
+    data = book(http, url, f"preset=kdp&title=KDP&{query}")
     pdf = pikepdf.open(io.BytesIO(data))
     assert 24 <= len(pdf.pages) <= 150
     assert "/Outlines" not in pdf.Root
+    assert not pdf.docinfo.get("/Title")
     for page in pdf.pages:
+        assert page["/TrimBox"] == page["/MediaBox"]
         for name, numbers, scale in operations(page):
             if name == "w":
-                assert numbers[0] * scale >= KDP_MIN_LINE - 0.001
+                assert numbers[0] * scale >= kdp.MIN_LINE - 0.001
             if name == "Tf":
-                assert numbers[-1] >= KDP_MIN_FONT
-    for number, sheet in enumerate(pypdfium2.PdfDocument(data), 1):
+                assert numbers[-1] >= kdp.MIN_FONT
+    for number, (left, bottom, right, top) in enumerate(margins_of(data), 1):
+        assert (left if number % 2 else right) >= 0.375 * 72 - 0.5
+        assert min(left, bottom, right, top) >= 0.25 * 72 - 0.5
+
+
+def test_margins_of_books_with_bleed_are_inside_the_trim_size(http: Any, url: str) -> None:
+    data = book(http, url, "bleed=5&solutions=upside-down&per_page=4")
+    bleed = 5 / 25.4 * 72
+    assert min(min(margins) for margins in margins_of(data)) >= bleed + 0.45 * 72
+
+
+def margins_of(data: bytes) -> Iterator[tuple[float, float, float, float]]:
+    """Yield the space left, below, right, and above the contents of each page that has any."""
+    for sheet in pypdfium2.PdfDocument(data):
         ink = [each.get_bounds() for each in sheet.get_objects(max_depth=1)]
-        left, right = min(box[0] for box in ink), max(box[2] for box in ink)
-        inside = left if number % 2 else sheet.get_width() - right
-        assert inside >= 0.375 * 72 - 0.5
-        assert min(left, sheet.get_width() - right) >= 0.25 * 72 - 0.5
+        if ink:
+            left, bottom = (min(box[place] for box in ink) for place in (0, 1))
+            right, top = (max(box[place] for box in ink) for place in (2, 3))
+            yield left, bottom, sheet.get_width() - right, sheet.get_height() - top
 
 
 def test_emoji_are_printed(http: Any, service: Service) -> None:

@@ -1,24 +1,19 @@
 """What printers check in a book before they print it: fonts, sizes, margins, and page boxes."""
 
 import io
-from collections.abc import Iterator
-from decimal import Decimal
 from typing import Any
 
 import pikepdf
 import pytest
+from pdf_operations import operations
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from web.boards.drawing import draw
+from web.boards.looks import GRAY
 from web.boards.svg import make_picture
-from web.books.options import (
-    KDP_GUTTERS,
-    KDP_MIN_FONT,
-    KDP_MIN_LINE,
-    BookOptions,
-    read_book_options,
-)
+from web.books import kdp
+from web.books.options import BookOptions, read_book_options
 from web.books.parameters import InvalidParameter
 from web.books.pen import Pen
 
@@ -38,25 +33,6 @@ def page(**options: Any) -> pikepdf.Pdf:
     return pikepdf.open(io.BytesIO(target.getvalue()))
 
 
-def operations(page: Any) -> Iterator[tuple[str, list[float], float]]:
-    """Yield (operator, numbers, scale) of a page and of the drawings that it reuses."""
-    scale = 1.0
-    saved: list[float] = []
-    for instruction in pikepdf.parse_content_stream(page):
-        operands, name = list(instruction.operands), str(instruction.operator)
-        numbers = [float(each) for each in operands if isinstance(each, (int, float, Decimal))]
-        if name == "q":
-            saved.append(scale)
-        elif name == "Q":
-            scale = saved.pop()
-        elif name == "cm":
-            scale *= abs(numbers[0])
-        elif name == "Do":
-            for inner, values, factor in operations(page.Resources.XObject[str(operands[0])]):
-                yield inner, values, factor * scale
-        yield name, numbers, scale
-
-
 def test_all_fonts_are_embedded() -> None:
     pdf = page()
     found = [each for each in pdf.objects if getattr(each, "Type", None) == "/Font"]
@@ -65,11 +41,11 @@ def test_all_fonts_are_embedded() -> None:
 
 
 def test_lines_and_texts_have_the_minimum_sizes_of_kdp() -> None:
-    pdf = page(min_font=KDP_MIN_FONT, min_line=KDP_MIN_LINE)
+    pdf = page(min_font=kdp.MIN_FONT, min_line=kdp.MIN_LINE)
     assert "/Outlines" not in pdf.Root
     found = list(operations(pdf.pages[0]))
-    assert min(numbers[0] * scale for name, numbers, scale in found if name == "w") >= KDP_MIN_LINE
-    assert min(numbers[-1] for name, numbers, _ in found if name == "Tf") >= KDP_MIN_FONT
+    assert min(numbers[0] * scale for name, numbers, scale in found if name == "w") >= kdp.MIN_LINE
+    assert min(numbers[-1] for name, numbers, _ in found if name == "Tf") >= kdp.MIN_FONT
 
 
 def test_page_has_a_trim_box_inside_the_bleed() -> None:
@@ -81,10 +57,35 @@ def test_page_has_a_trim_box_inside_the_bleed() -> None:
 
 @pytest.mark.parametrize("pages", [24, 150, 151, 300, 301, 500, 501, 700, 701, 828])
 def test_kdp_margins_follow_the_number_of_pages(pages: int) -> None:
-    least = next(inches for most, inches in KDP_GUTTERS if pages <= most)
+    least = next(inches for most, inches in kdp.GUTTERS if pages <= most)
     margins = BookOptions(is_kdp=True).margins(pages)
     assert margins.inside >= least * 72
     assert min(margins.outside, margins.top, margins.bottom) >= 0.25 * 72
+
+
+@pytest.mark.parametrize(
+    ("page", "pages"), [("6x9in", 828), ("a5", 828), ("a4", 780), ("8.5x11in", 590)]
+)
+def test_kdp_limits_pages_by_trim_size(page: str, pages: int) -> None:
+    assert kdp.most_pages(read_book_options({"preset": "kdp", "page": page}).page) == pages
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("page", "9x12in", "9.00 in wide; Amazon KDP prints 4.0 to 8.5"),
+        ("page", "5x5in", "5.00 in high; Amazon KDP prints 6.0 to 11.69"),
+        ("bleed", "3", "Amazon KDP prints it without bleed"),
+    ],
+)
+def test_formats_that_kdp_does_not_print_are_explained(name: str, value: str, words: str) -> None:
+    with pytest.raises(InvalidParameter, match=words):
+        read_book_options({"preset": "kdp", name: value})
+
+
+def test_gray_fills_have_at_least_ten_percent_black() -> None:
+    fills = {GRAY[name] for name in GRAY if "tint" in name or name.startswith("colour")}
+    assert max(int(fill[1:3], 16) for fill in fills) <= 0.9 * 255
 
 
 @pytest.mark.parametrize(

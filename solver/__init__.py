@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from solver.formats import parse as parse
     from solver.generating import GeneratedPuzzle as GeneratedPuzzle
     from solver.generating import generate as generate
+    from solver.listing import all_steps as all_steps
     from solver.minimizing import minimality as minimality
     from solver.rating import rate_many as rate_many
     from solver.solving import solve as solve
@@ -37,6 +38,7 @@ _MODULES = {
     "Outcome": "solver.board.result",
     "Puzzle": "solver.board.puzzle",
     "Result": "solver.board.result",
+    "all_steps": "solver.listing",
     "explain": "solver.explaining",
     "generate": "solver.generating",
     "minimality": "solver.minimizing",

@@ -84,14 +84,14 @@ def _prepare_logic() -> None:
     from solver.logic.board_tables import Unexplained, board_of
     from solver.logic.deduction_buffer import new_buffer
     from solver.logic.grid import grid_of
-    from solver.logic.hodoku_rating import default_techniques
+    from solver.logic.registry import LISTED_TECHNIQUES, SOLVING_ORDER
 
     layout = Layout.boxed(3, 3)
     board = board_of(layout)
     if isinstance(board, Unexplained):
         raise TypeError(board.detail)
     grid = grid_of(board, (0,) * layout.cells)
-    for technique in default_techniques(board):
+    for technique in (*SOLVING_ORDER, *LISTED_TECHNIQUES):
         technique.first_step(board, grid, new_buffer())
     for order in ORDERS:
         explain(_EASY, order=order)

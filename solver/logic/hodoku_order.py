@@ -395,11 +395,13 @@ def write_options(buffer: Ints, options: Options, option: int, all_steps: int) -
     """Write one deduction to the buffer, or all if `all_steps` is set.
 
     `option` is the index of the one in `options`, or −1 to write nothing. With `all_steps`, also
-    sets the buffer's overflow flag if `options` overflowed.
+    sets the buffer's overflow flag if `options` overflowed. Options whose descriptions had no room
+    are left out then.
     """
     if all_steps:
         for number in range(options.ends[ENTRIES]):
-            write_option(buffer, options, number)
+            if options.entries[number, NOTES_TO] < len(options.notes):
+                write_option(buffer, options, number)
         if options.ends[IS_FULL]:
             buffer[OVERFLOW] = 1
     elif option >= 0:

@@ -85,3 +85,16 @@ SOLVING_ORDER: tuple[Technique, ...] = (
     forcing_chains.FORCING_CHAIN,
     forcing_nets.FORCING_NET,
 )
+
+# More general forms of some techniques. HoDoKu uses them only on request, because they are harder
+# to see, so they aren't in the solving order.
+_GENERAL_FORMS: dict[Technique, tuple[Technique, ...]] = {
+    empty_rectangle.EMPTY_RECTANGLE: (empty_rectangle.SMALL_EMPTY_RECTANGLE,),
+    nice_loops.GROUPED_NICE_LOOP: (nice_loops.ONLY_GROUPED, nice_loops.WITH_SETS),
+    almost_locked_sets.ALS_XY_WING: (almost_locked_sets.OVERLAPPING_XY_WING,),
+    death_blossom.DEATH_BLOSSOM: (death_blossom.OVERLAPPING_BLOSSOM,),
+}
+# The techniques of which all steps can be listed. They include those that are rarely used.
+LISTED_TECHNIQUES: tuple[Technique, ...] = tuple(
+    form for technique in SOLVING_ORDER for form in _GENERAL_FORMS.get(technique, (technique,))
+)

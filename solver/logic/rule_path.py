@@ -28,7 +28,7 @@ from solver.logic.technique import Technique
 
 _NO_ROWS = np.zeros(0, np.int32)
 # A rung of the order: a technique, the code of a step from a rule, or the lines of a trial.
-_Rung = Technique | int
+Rung = Technique | int
 _TRIALS = (SHORT, LONG)
 # The codes before which steps from rules are tried. All other techniques keep their order.
 _BEFORE = {
@@ -87,7 +87,9 @@ class _Path:
         is_unique = solution is not None and has_all_candidates(board, grid)
         self._order = [
             rung
-            for rung in _order(board, has_rules=uses_rules(layout))
+            for rung in rungs(
+                SOLVING_ORDER, default_techniques(board), has_rules=uses_rules(layout)
+            )
             if not _is_excluded(rung, excluded, is_unique=is_unique)
         ]
         self._searches = solution is not None and f"{SEARCHED}" not in excluded
@@ -114,7 +116,7 @@ class _Path:
             return None
         return np.array(searched(self._domains, self._solution), np.int32).ravel()
 
-    def _rows_of(self, rung: _Rung) -> Ints | None:
+    def _rows_of(self, rung: Rung) -> Ints | None:
         if not isinstance(rung, int):
             found = rung.first_step(self._board, self._grid, self._buffer)
             return written(self._buffer).copy() if found else None
@@ -128,29 +130,36 @@ class _Path:
 
     @property
     def _domains(self) -> list[int]:
-        """The values that each cell can have, as bits: one bit for a filled cell."""
-        count = self._board.cell_count
-        values = self._grid.values[:count].tolist()
-        masks = self._grid.cells[:count].view(np.uint64).tolist()
-        return [
-            1 << (value - 1) if value else mask for value, mask in zip(values, masks, strict=True)
-        ]
+        return domains_of(self._board, self._grid)
 
 
-def _is_excluded(rung: _Rung, excluded: Collection[str], *, is_unique: bool) -> bool:
+def _is_excluded(rung: Rung, excluded: Collection[str], *, is_unique: bool) -> bool:
     """Return whether a rung is left out, on request or because it relies on uniqueness."""
     if isinstance(rung, int):
         return f"{TRIAL if rung in _TRIALS else rung}" in excluded
     return rung.codes[0] in excluded or (rung.relies_on_uniqueness and not is_unique)
 
 
-def _order(board: Board, *, has_rules: bool) -> list[_Rung]:
-    """Return the rungs in the order in which they are tried."""
-    order: list[_Rung] = []
-    usual = default_techniques(board)
-    for technique in SOLVING_ORDER:
+def domains_of(board: Board, grid: Grid) -> list[int]:
+    """Return the values that each cell can have, as bits: one bit for a filled cell."""
+    count = board.cell_count
+    values = grid.values[:count].tolist()
+    masks = grid.cells[:count].view(np.uint64).tolist()
+    return [1 << (value - 1) if value else mask for value, mask in zip(values, masks, strict=True)]
+
+
+def rungs(
+    order: Sequence[Technique], used: Collection[Technique], *, has_rules: bool
+) -> list[Rung]:
+    """Return the rungs in the order in which they are tried.
+
+    `order` contains all techniques in their order, and `used` those of them to use. `has_rules`
+    states whether the board has rules beyond houses, not-equal pairs, and domains.
+    """
+    found: list[Rung] = []
+    for technique in order:
         if has_rules:
-            order += _BEFORE.get(technique.codes[0], ())
-        if technique in usual:
-            order.append(technique)
-    return [*order, *(() if has_rules else (COMMON_PEERS, SHORT)), LONG]
+            found += _BEFORE.get(technique.codes[0], ())
+        if technique in used:
+            found.append(technique)
+    return [*found, *(() if has_rules else (COMMON_PEERS, SHORT)), LONG]

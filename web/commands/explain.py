@@ -20,7 +20,7 @@ from web.commands.interruptible import interruptibly
 from web.commands.job_options import reading_options
 from web.commands.prepare import make_ready
 from web.commands.sources import complete_source, puzzles_in
-from web.explanations.explanation_json import explanation_json
+from web.explanations.explanation_json import available_steps_json, explanation_json
 
 
 @click.command()
@@ -39,6 +39,16 @@ from web.explanations.explanation_json import explanation_json
     show_default=True,
     help="The program whose order of techniques is used: HoDoKu or Sudoku Explainer.",
 )
+@click.option(
+    "--all-steps", is_flag=True, help="List all steps that are available, not only the next one."
+)
+@click.option(
+    "--after",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Number of steps to take before --all-steps lists the available ones. [default: 0]",
+)
 @click.option("--grids", is_flag=True, help="Draw the grid with its candidates before each step.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object per puzzle and line.")
 @reading_options
@@ -46,7 +56,9 @@ def explain(
     puzzle: str,
     strength: int | None,
     order: str,
+    after: int,
     *,
+    all_steps: bool,
     grids: bool,
     as_json: bool,
     **options: str | None,
@@ -59,10 +71,15 @@ def explain(
     Examples:
       sudokuq explain puzzle.txt
       sudokuq explain 12.4...2....4..1 --hint 1
+      sudokuq explain 12.4...2....4..1 --all-steps --after 3
 
     Exit codes: 0 if logic solves every puzzle, 1 if it doesn't, 2 for unreadable input or invalid
     options.
     """
+    if all_steps and (strength or grids or order != "hodoku"):
+        raise click.UsageError("--all-steps can't be combined with --hint, --grids, or --order")
+    if after and not all_steps:
+        raise click.UsageError("--after needs --all-steps")
     puzzles = puzzles_in(puzzle, options)
     console = Console(highlight=False, soft_wrap=True)
     unsolved = False
@@ -72,6 +89,9 @@ def explain(
         if isinstance(entry, Invalid):
             unsolved = True
             _print_invalid(entry.detail, as_json=as_json)
+            continue
+        if all_steps:
+            unsolved |= not _list_steps(console, entry, after=after, as_json=as_json)
             continue
         explanation = _explain(entry, order)
         unsolved |= not explanation.solved
@@ -91,6 +111,28 @@ def _explain(puzzle: Puzzle, order: str) -> Explanation:
 
     make_ready((needed(puzzle.layout, candidates=puzzle.candidates is not None), Code.LOGIC))
     return interruptibly(lambda: explain_puzzle(puzzle, order=order))
+
+
+def _list_steps(console: Console, puzzle: Puzzle, *, after: int, as_json: bool) -> bool:
+    """List the steps that are available in a puzzle. Return whether it is explained."""
+    from solver.listing import all_steps  # noqa: PLC0415
+
+    make_ready((needed(puzzle.layout, candidates=puzzle.candidates is not None), Code.LOGIC))
+    try:
+        available = interruptibly(lambda: all_steps(puzzle, after=after))
+    except ValueError as error:
+        raise click.UsageError(f"--{error}") from error
+    if available.detail is not None:
+        _print_invalid(available.detail, as_json=as_json)
+        return False
+    if as_json:
+        click.echo(msgspec.json.encode(available_steps_json(available, after=after)))
+        return True
+    for line in pencil_lines(available.layout, available.symbols, available.position, None):
+        console.print(line)
+    console.print()
+    console.print(Text(available.text))
+    return True
 
 
 def _print_invalid(detail: str, *, as_json: bool) -> None:

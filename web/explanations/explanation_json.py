@@ -2,6 +2,7 @@
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
+from solver.logic.available_steps import AvailableSteps
 from solver.logic.deduction import Candidate, Node
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Explanation, Step
@@ -21,6 +22,20 @@ def explanation_json(explanation: Explanation) -> shown.Explanation:
         difficulty=difficulty_json(explanation.difficulty),
         counts=explanation.counts,
         deductions=[writer.deduction(step) for step in explanation.steps],
+    )
+
+
+def available_steps_json(available: AvailableSteps, *, after: int) -> shown.AvailableSteps:
+    """Convert the steps that are available at a position to the schema of the API.
+
+    `after` is the number of steps of the explanation that lead to the position.
+    """
+    writer = _NameWriter(available.layout, available.symbols)
+    return shown.AvailableSteps(
+        after=after,
+        deductions=[writer.deduction(step) for step in available.steps],
+        unlisted=[name_of(code) for code in available.unlisted],
+        complete=available.is_complete,
     )
 
 

@@ -120,3 +120,22 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     ]
     counts: Annotated[dict[str, int], Meta(description="Number of steps with each technique.")]
     deductions: Annotated[list[Deduction], Meta(description="The steps in order.")]
+
+
+class AvailableSteps(msgspec.Struct, frozen=True, kw_only=True):
+    """All steps that are available at one position, the simplest first.
+
+    The first step is the next one of the explanation. At most 50 steps of each technique are
+    listed.
+    """
+
+    after: Annotated[
+        int, Meta(description="Number of steps of the explanation that lead to the position.")
+    ]
+    deductions: Annotated[list[Deduction], Meta(description="The steps, grouped by technique.")]
+    unlisted: Annotated[
+        list[str], Meta(description="Names of the techniques with more steps than are listed.")
+    ]
+    complete: Annotated[
+        bool, Meta(description="False if the search took too long, so there may be more steps.")
+    ]

@@ -37,43 +37,48 @@ class RuleSteps:
 
         `domains` are the values that each cell can have, as bits: one bit for a filled cell.
         """
+        return next(self.all(code, domains), None)
+
+    def all(self, code: int, domains: Sequence[int]) -> Iterator[Rows]:
+        """Yield the rows of each step with a code. `domains` are as for `first`."""
         if code == COMMON_PEERS:
-            return self._common_peers(domains)
+            yield from self._common_peers(domains)
+            return
         for number, unit in enumerate(self.units):
             if code == RULE and unit.summed:
                 continue
             own = tuple([domains[cell] for cell in unit.cells])
             if self._seen.get((code, number)) == own:
                 continue
-            rows = (
+            is_found = False
+            steps = (
                 self._required(number, own, domains)
                 if code == REQUIRED
                 else self._filtered(code, number, own)
             )
-            if rows:
-                return rows
-            self._seen[code, number] = own
-        return None
+            for rows in steps:
+                is_found = True
+                yield rows
+            if not is_found:
+                self._seen[code, number] = own
 
-    def _filtered(self, code: int, number: int, own: tuple[int, ...]) -> Rows | None:
-        """Return the step that removes what a unit excludes, with the simplest reason."""
+    def _filtered(self, code: int, number: int, own: tuple[int, ...]) -> Iterator[Rows]:
+        """Yield the steps that remove what a unit excludes, the simplest reason first."""
         unit, search = self.units[number], self._searches[number]
         if code == RULE:
             result: Callable[..., tuple[int, ...] | None] = unit.filtered
         elif search.has_pairs or not unit.summed:
             result = search.filtered
         else:
-            return None
+            return
         kept = result(own)
         if kept is None or kept == own:
-            return None
-        reasons = list(self._reasons(code, number, own, kept))
-        if not reasons:
-            return None
-        _, facts, left = min(reasons, key=lambda reason: reason[0])
-        rows = [(tags.TECHNIQUE, code, 0)]
-        rows += _removals(unit.cells, own, left)
-        return rows + _rule_rows(unit, facts)
+            return
+        reasons = sorted(self._reasons(code, number, own, kept), key=lambda reason: reason[0])
+        for _, facts, left in reasons:
+            rows = [(tags.TECHNIQUE, code, 0)]
+            rows += _removals(unit.cells, own, left)
+            yield rows + _rule_rows(unit, facts)
 
     def _reasons(
         self, code: int, number: int, own: tuple[int, ...], kept: tuple[int, ...]
@@ -110,8 +115,10 @@ class RuleSteps:
             )
             yield 100 * used - removed - 150 * decided, tuple(facts), left
 
-    def _required(self, number: int, own: tuple[int, ...], domains: Sequence[int]) -> Rows | None:
-        """Return the step that uses a value that a unit must contain."""
+    def _required(
+        self, number: int, own: tuple[int, ...], domains: Sequence[int]
+    ) -> Iterator[Rows]:
+        """Yield the steps that use a value that a unit must contain."""
         unit, search = self.units[number], self._searches[number]
         union = 0
         for mask in own:
@@ -140,11 +147,10 @@ class RuleSteps:
             rows = [(tags.TECHNIQUE, REQUIRED, 0)]
             rows += [(tags.REMOVE, cell, value + 1) for cell in victims]
             rows += [(tags.FIN, unit.cells[place], value + 1) for place in places]
-            return rows + _rule_rows(unit, facts)
-        return None
+            yield rows + _rule_rows(unit, facts)
 
-    def _common_peers(self, domains: Sequence[int]) -> Rows | None:
-        """Return the step that uses the peers that all places of a value in a house share."""
+    def _common_peers(self, domains: Sequence[int]) -> Iterator[Rows]:
+        """Yield the steps that use the peers that all places of a value in a house share."""
         for index, house in enumerate(self.layout.houses):
             if len(house.cells) != self.layout.size:
                 continue
@@ -158,13 +164,12 @@ class RuleSteps:
                 seen = frozenset.intersection(*[self.peers[cell] for cell in places])
                 victims = sorted(cell for cell in seen if domains[cell] & bit)
                 if victims:
-                    return [
+                    yield [
                         (tags.TECHNIQUE, COMMON_PEERS, 0),
                         *[(tags.REMOVE, cell, value + 1) for cell in victims],
                         *[(tags.FIN, cell, value + 1) for cell in places],
                         (tags.BASE, index, 0),
                     ]
-        return None
 
 
 def _removals(cells: Sequence[int], own: Sequence[int], left: Sequence[int]) -> Rows:

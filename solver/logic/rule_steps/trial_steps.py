@@ -47,6 +47,13 @@ class TrialSteps:
                     best = lines
         return None if best is None else list(_rows(best))
 
+    def all(self, domains: Sequence[int], solution: Sequence[int]) -> Iterator[Rows]:
+        """Yield the rows of each trial of up to `SHORT` lines, as far as candidates are tried."""
+        for cell, value in islice(_wrong(domains, solution), _MOST_TRIED[SHORT]):
+            lines = self._trials.contradiction(domains, cell, value, most_lines=SHORT)
+            if lines is not None:
+                yield list(_rows(lines))
+
 
 def searched(domains: Sequence[int], solution: Sequence[int]) -> Rows:
     """Return the rows of the last resort: the solution's value in a cell with few candidates."""

@@ -135,13 +135,15 @@ def _places_in_sets(value: int, chain: Sequence[Node], words: Wording) -> Iterat
     """Yield the places of a value in each almost locked set that must hold the value.
 
     The set must hold it because it loses another one. If the set removes all values of the next
-    cell except one, the next cell can have the value instead of the set, so it is included.
+    cell except one, the next cell can have the value instead of the set, so it is included. The
+    exception is the cell in which the loop begins, which has one of two other values.
     """
     for number, node in enumerate(chain):
         places = places_of_set(node, value, words).cells
         if is_set(chain, number) and places:
             (*_, cell) = after = chain[number + 1].cells
             shares = chain[number + 1].link == "strong" and words.can_be(cell, value)
+            shares = shares and after != chain[0].cells
             yield sorted({*places, *(after if shares else ())})
 
 

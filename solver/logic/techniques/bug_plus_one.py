@@ -22,7 +22,7 @@ def find_bug(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  #
     wide = -1
     for cell in range(board.cell_count):
         candidates = popcount(grid.cells[cell])
-        if candidates > 3 or (candidates == 3 and wide >= 0):
+        if candidates == 1 or candidates > 3 or (candidates == 3 and wide >= 0):
             return
         if candidates == 3:
             wide = cell
@@ -32,7 +32,7 @@ def find_bug(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  #
     for house in range(board.house_count):
         for other in range(1, board.value_count + 1):
             places = grid.free[house, other]
-            if places > 3 or (places == 3 and value not in (0, other)):
+            if places == 1 or places > 3 or (places == 3 and value not in (0, other)):
                 return
             if places == 3:
                 if board.lines[board.kinds[house], wide] != house:

@@ -10,7 +10,16 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
 from solver.logic.als_search import find_sets
 from solver.logic.board import Board, Ints, Words
-from solver.logic.deduction_buffer import DEDUCTIONS, END, begin, note, note_cells, note_mask, undo
+from solver.logic.deduction_buffer import (
+    DEDUCTIONS,
+    END,
+    OVERFLOW,
+    begin,
+    note,
+    note_cells,
+    note_mask,
+    undo,
+)
 from solver.logic.grid import Grid
 from solver.logic.rows import CELL, FIN, REMOVE, RESTRICTED, SET, SET_CELL, SET_VALUE
 from solver.logic.sets import common_peers
@@ -28,7 +37,7 @@ def find_death_blossom(
     There is one petal for each candidate of the stem: an almost locked set whose places for the
     candidate all see the stem. A value that all petals contain, but not the stem, is removed from
     the cells that see all its places in the petals. Petals may share cells only with `overlap`.
-    Writes the first deduction, or all of them if `all_steps` is set.
+    Writes the first deduction, or all of them if `all_steps` is set, as far as the buffer has room.
     """
     sets = grid.sets
     size = board.value_count
@@ -82,7 +91,7 @@ def find_death_blossom(
             elif (
                 _write(board, grid, buffer, stem, most, values, blossom,
                        common[level], low[level], high[level])
-                and not all_steps
+                and (not all_steps or buffer[OVERFLOW])
             ):  # fmt: skip
                 return
 

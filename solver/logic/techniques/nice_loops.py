@@ -33,6 +33,7 @@ from solver.logic.hodoku_order import (
 )
 from solver.logic.implications import (
     CANDIDATE_COUNT,
+    GROUP_COUNT,
     GROUPS,
     SETS,
     STEP,
@@ -279,12 +280,18 @@ def _keep(
 
     Its eliminations have been collected in `options` before. It is discarded if it has none, if an
     earlier deduction with the same eliminations isn't longer, or if `scope` requires groups or sets
-    and it contains neither. `path[:length]` are its literals.
+    and it contains neither. It isn't wanted either if an almost locked set loses a value and
+    another node then takes this value, because the text would describe the set as a group.
+    `path[:length]` are its literals.
     """
-    grouped = False
+    grouped = unclear = False
+    first_set = 2 * (implications.sizes[CANDIDATE_COUNT] + implications.sizes[GROUP_COUNT])
     for at in range(length):
         grouped |= is_group(implications, path[at])
-    if eliminations(options) == 0 or (scope >= _GROUPED_ONLY and not grouped):
+        if path[at] >= first_set and at + 1 < length:
+            value = value_of(board, implications, path[at])
+            unclear |= value == value_of(board, implications, path[at + 1])
+    if eliminations(options) == 0 or unclear or (scope >= _GROUPED_ONLY and not grouped):
         drop(options)
         return
     known = same_as(options)

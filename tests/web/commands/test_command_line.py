@@ -179,6 +179,25 @@ def test_hints_are_given_in_three_strengths() -> None:
     assert run("explain", EASY, "--hint", "4").exit_code == 2
 
 
+def test_all_available_steps_are_listed() -> None:
+    listed = run("explain", GOOD, "--all-steps", "--after", "3")
+    assert listed.exit_code == 0
+    assert "Hidden Single\n   6. In row 2, only r2c2 can be 4." in listed.stdout
+    assert listed.stdout.endswith("24 steps are available.\n")
+    steps = json.loads(run("explain", GOOD, "--all-steps", "--json").stdout)
+    assert steps["after"] == 0
+    assert steps["complete"]
+    assert steps["deductions"][0]["technique"] == "Full House"
+
+
+def test_options_that_do_not_fit_all_steps_are_rejected() -> None:
+    assert "--hint" in run("explain", GOOD, "--all-steps", "--hint", "1").stderr
+    assert "--after needs --all-steps" in run("explain", GOOD, "--after", "1").stderr
+    late = run("explain", GOOD, "--all-steps", "--after", "99")
+    assert late.exit_code == 2
+    assert "--after must be from 0 to 10, the number of steps, not 99" in late.stderr
+
+
 def test_an_explanation_is_written_as_json() -> None:
     explained = json.loads(run("explain", EASY, "--json", "--order", "explainer").stdout)
     assert explained["order"] == "explainer"

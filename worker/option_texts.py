@@ -78,12 +78,12 @@ OPTION_TEXTS = {
         "option minimal.",
     ),
     "minlex": OptionText(
-        "Canonical form",
-        "Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to "
-        "symmetry have the same one, so that it finds duplicates.",
+        "Find duplicates",
+        "Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each "
+        "classic 9x9 puzzle, which is the same for all of them.",
     ),
     "rate": OptionText(
-        "Difficulty ratings",
+        "Rate the difficulty",
         "Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku "
         "Explainer and HoDoKu do.",
     ),

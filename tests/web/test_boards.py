@@ -282,9 +282,9 @@ def test_any_puzzle_can_be_sent_again_for_its_solutions(http: Any, service: Serv
     records: list[object] = [{"givens": "." * 16}, BOX_3X2, marked, FROM_0, BLANK_6X8]
     path = upload(http, service, lines(*records), limit="2")
     pages = [http.get(f"{path}/puzzles/{number}").text for number in range(1, 6)]
-    assert ["List up to" in page for page in pages] == [True] * 5
+    assert ["Show where the solutions differ" in page for page in pages] == [True] * 5
     path = upload(http, service, lines(BOX_3X2), limit="2", box="3x2")
-    assert "List up to" in http.get(f"{path}/puzzles/1").text
+    assert "Show where the solutions differ" in http.get(f"{path}/puzzles/1").text
 
 
 def test_page_of_cells_in_no_region_is_shown(http: Any, service: Service) -> None:

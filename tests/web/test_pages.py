@@ -179,7 +179,7 @@ def test_option_that_cannot_be_used_is_pointed_at(http: FlaskClient) -> None:
     field = re.search(r'<input id="box"[^>]*>', answer.text)
     assert field is not None
     assert 'aria-invalid="true"' in field[0]
-    assert '<small id="box-fault" class="fault">&#39;box&#39; must be rows x columns' in answer.text
+    assert '<small id="box-fault" class="fault">“Box shape” must be rows x columns' in answer.text
     assert '<details class="options" open>' in answer.text
 
 

@@ -71,13 +71,19 @@ class ExplanationView:
     groups: list[Group]
 
 
+def _summary(explanation: Explanation) -> str:
+    if explanation.ending is Ending.CUT and not explanation.deductions:
+        return "Working out the first step took too long."
+    return explanation.summary.split("\n", 1)[0]
+
+
 def explanation_view(explanation: Explanation) -> ExplanationView:
     """Return an explanation in the form in which a puzzle's page shows it."""
     steps = list(_steps(explanation))
     layout, symbols, start = explanation.layout, explanation.symbols, explanation.start
     return ExplanationView(
         ending=explanation.ending,
-        summary=explanation.summary.split("\n", 1)[0],
+        summary=_summary(explanation),
         counts=explanation.counts,
         difficulty=explanation.difficulty,
         hints=[hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)]

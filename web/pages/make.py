@@ -16,6 +16,8 @@ from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, taken
+from web.pages.form_labels import with_labels
+from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import service_url
 from web.uploads.generation import Generation
 
@@ -36,6 +38,28 @@ _SYMMETRIES = {
 _REGIONS = {"": "boxes", RANDOM: "jigsaw"}
 _RULES = {"": "nothing"} | {rule: RULES[rule].title for rule in RANDOM_RULES}
 _SIZES = (4, 6, 8, 9, 10, 12, 16)
+_LABELS = {
+    "count": "Number of puzzles",
+    "difficulty": "Difficulty",
+    "rating": "Rating",
+    "require": "Needs the technique",
+    "hardest": "Nothing harder than",
+    "symmetry": "Symmetry of the givens",
+    "givens": "Givens",
+    "box": "Board",
+    "regions": "Regions",
+    "random_constraints": "Random constraints",
+    "constraint_count": "Number of constraints",
+    "seed": "Seed",
+    "name": "Job name",
+    "distinct": "Only distinct puzzles",
+    "rate": "Rate the puzzles",
+}
+# Names in error messages that aren't fields of the form, with the labels of fields that set them.
+_OTHER_LABELS = {
+    "techniques": f"{_LABELS['require']}” or “{_LABELS['hardest']}",
+    "variant": "Extra rules",
+}
 _NUMBERS = ("count", "seed")
 _TEXTS = ("difficulty", "rating", "symmetry", "givens", "box", "variant", "regions")
 
@@ -56,7 +80,7 @@ def make_puzzles() -> Response | tuple[str, int]:
 
     If the request is invalid, shows the form again with the fields as typed and the problem.
     """
-    typed = {name: value.strip() for name, value in request.form.items()}
+    typed = {name: ",".join(values).strip() for name, values in request.form.lists()}
     service = request_context.service()
     generation = Generation(
         _request_of(typed),
@@ -100,14 +124,20 @@ def _request_of(typed: dict[str, str]) -> dict[str, object]:
 
 
 def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
+    labels = _LABELS | _OTHER_LABELS
     if problem is not None and problem.field == "techniques":
         problem.field = "require" if typed.get("require") else "hardest"
     if problem is not None and problem.field == "random_constraints":
         problem.field = "constraint_count"
+        labels["count"] = _LABELS["constraint_count"]
+    if problem is not None:
+        problem.detail = with_labels(problem.detail, labels)
     return render_template(
         "make.html",
         problem=problem,
         typed=typed,
+        labels=_LABELS,
+        variants=variant_pictures(),
         most=min(request_context.service().settings.max_puzzles, MOST_PUZZLES),
         difficulties={"": "any"} | {word: word for word in WORDS},
         symmetries=_SYMMETRIES,

@@ -1,5 +1,7 @@
 """Overview pages: the client's own jobs, and the workers with their queues."""
 
+from collections.abc import Iterable
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -9,8 +11,10 @@ from web.api.job_list import USUALLY_LISTED, list_jobs
 from web.http import request_context
 from web.pages.charts import pace_line, shares
 from web.pages.first_puzzles import first_puzzle
+from web.pages.outcome_meanings import MEANINGS, labels
+from worker.celery_app import BIG, EXPLAIN, SMALL, WEBHOOK
 from worker.ingest.new_job import MAX_NAME_LENGTH
-from worker.job import JobState
+from worker.job import Job, JobState
 from worker.store.throughput import PERIOD_SECONDS, PERIODS
 
 _STATES = {
@@ -21,6 +25,14 @@ _STATES = {
     JobState.CANCELLED: "Somebody stopped the job. Results until then are kept.",
     JobState.FAILED: "The job can’t continue. Its page has the reason, and results until then are "
     "kept.",
+}
+
+# What waits in each queue, for people.
+_QUEUES = {
+    SMALL: "Waiting chunks of small jobs",
+    BIG: "Waiting chunks of big jobs",
+    EXPLAIN: "Waiting explanations",
+    WEBHOOK: "Waiting webhooks",
 }
 
 
@@ -42,10 +54,17 @@ def my_jobs() -> str:
         cursor=page.cursor,
         first=not request.args.get("cursor"),
         job_filter=job_filter,
+        legend=_legend(page.jobs),
         states=list(JobState),
         state_meanings=_STATES,
         max_name=MAX_NAME_LENGTH,
     )
+
+
+def _legend(jobs: Iterable[Job]) -> list[tuple[str, str]]:
+    """Return the outcomes that the jobs have, each with its label."""
+    pairs = [pair for job in jobs for pair in labels(job).items() if job.outcomes.get(pair[0])]
+    return sorted({*pairs}, key=lambda pair: (list(MEANINGS).index(pair[0]), pair[1]))
 
 
 def jobs() -> Response:
@@ -66,7 +85,7 @@ def workers() -> str:
     return render_template(
         "workers.html",
         workers=service.registry.workers(),
-        depths=service.dispatcher.queue_depths(),
+        waiting={_QUEUES[queue]: n for queue, n in service.dispatcher.queue_depths().items()},
         active=service.active_jobs.count_all(),
         lately=lately,
         line=pace_line(lately),

@@ -13,7 +13,7 @@ from web.http import request_context
 from web.pages.board_drawing import is_small, thumbnail
 from web.pages.outcome_meanings import labels
 from web.pages.rating_bands import bands_of
-from web.pages.selection import DUPLICATES_LABELS, ORDERS, Selection
+from web.pages.selection import ORDERS, Selection
 from web.results.duplicates import copies_in
 from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query
@@ -28,6 +28,7 @@ PER_PAGE = 50
 _MAIN_OUTCOMES = ("solved", "multiple", "invalid")
 # Duplicates of larger jobs are shown only on request, because finding them takes a while.
 _MAX_COMPARED = 100_000
+_DUPLICATES = {"": "included", "without": "left out", "only": "only these"}
 # Tables come first, because most users continue in a spreadsheet.
 _WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid", "svg", "png", "pdf")
 
@@ -74,9 +75,7 @@ def desk(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:
         "outcome_choices": {"": "all"} | _outcome_choices(job, selection),
         "rating_choices": _rating_choices(job, selection),
         "technique_choices": _technique_choices(job),
-        "duplicates_choices": {"": "all"} | DUPLICATES_LABELS
-        if job.options.minlex and job.state.final
-        else {},
+        "duplicates_choices": _duplicates_choices(job),
         "orders": _orders(job),
         "writers": [
             DRAWN[name] if name in DRAWN else WRITERS[name]
@@ -162,7 +161,7 @@ def _technique_choices(job: Job) -> dict[str, str]:
 def _duplicates_choices(job: Job) -> dict[str, str]:
     if not (job.options.minlex and job.state.final):
         return {}
-    return {"": "all"} | DUPLICATES_LABELS
+    return _DUPLICATES
 
 
 def _orders(job: Job) -> dict[str, str]:

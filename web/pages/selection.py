@@ -17,7 +17,7 @@ ORDERS = {
     "-steps": "most guesses first",
     "steps": "fewest guesses first",
 }
-DUPLICATES_LABELS = {"without": "without duplicates", "only": "only duplicates"}
+_DUPLICATES = {"without": "without duplicates", "only": "only duplicates"}
 GALLERY = "gallery"
 _NO_FILTERS = ("sort", "first", "view")
 
@@ -133,7 +133,7 @@ def describe_filters(where: Mapping[str, str], labels: Mapping[str, str]) -> str
         "rating": f"rated {where.get('rating', '').replace('..', ' to ')}",
         "technique": f"with {where.get('technique')}",
         "search": f"matching “{where.get('search')}”",
-        "duplicates": DUPLICATES_LABELS.get(where.get("duplicates", ""), ""),
+        "duplicates": _DUPLICATES.get(where.get("duplicates", ""), ""),
         "finding": describe(where.get("finding", "")),
         "numbers": "chosen puzzles",
     }

@@ -9,6 +9,7 @@ from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, taken
+from web.pages.form_labels import JOB_LABELS, with_labels
 from web.pages.puzzle import text_to_edit
 from web.pages.samples import BATCHES, examples
 from web.pages.variant_pictures import variant_pictures
@@ -56,6 +57,7 @@ def create_job() -> Response | tuple[str, int]:
     try:
         job_id = taken(accept(request, authentication.service(), client=authentication.client()))
     except Problem as problem:
+        problem.detail = with_labels(problem.detail, JOB_LABELS)
         return _upload_page(typed.fields(), problem), problem.status
     remember(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
@@ -68,6 +70,7 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         problem=problem,
         settings=settings,
         typed=typed,
+        labels=JOB_LABELS,
         options=OPTIONS.values(),
         main_options=[OPTIONS[name] for name in _MAIN_OPTIONS],
         secret_form=EXPECTED_SECRET,

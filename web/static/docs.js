@@ -4,7 +4,6 @@ const MAX = 20_000; // shown characters of a response
 const TIMEOUT = 8_000; // ms for a response without an end, such as events
 const TOLD = ["content-type", "location", "etag", "link", "ratelimit-policy", "ratelimit", "retry-after"];
 
-document.documentElement.classList.add("scripts");
 if (location.hash) document.getElementById(location.hash.slice(1))?.setAttribute("open", "");
 
 for (const operation of document.querySelectorAll(".operation")) {

@@ -7,6 +7,7 @@ const PAUSE = 300; // ms without a change
 // `state` returns the contents of the grid, and `show` restores them.
 export function makeDraft({ form, state, show }) {
   let timer = null;
+  let isEnded = false; // by a job, so that a late preview doesn't save the text again
 
   const fields = () => [...form.elements].filter((field) => field.name && field.type !== "file" && field.type !== "hidden" && !("unsaved" in field.dataset));
   const isTick = (field) => field.type === "checkbox";
@@ -39,9 +40,11 @@ export function makeDraft({ form, state, show }) {
   }
 
   addEventListener("pagehide", () => { if (timer) save(); });
+  addEventListener("pageshow", () => { isEnded = false; });
 
   return {
     changed() {
+      if (isEnded) return;
       clearTimeout(timer);
       timer = setTimeout(save, PAUSE);
     },
@@ -62,6 +65,7 @@ export function makeDraft({ form, state, show }) {
       return true;
     },
     clear() {
+      isEnded = true;
       clearTimeout(timer);
       timer = null;
       try {

@@ -23,7 +23,6 @@ let state = byId("state").textContent;
 let drawing = false;
 let drawsAgain = false;
 
-document.documentElement.classList.add("scripts");
 copyButtons();
 resultBar();
 startTicks();

@@ -7,7 +7,6 @@ const PACE = 1_600; // ms between two steps
 
 const byId = (id) => document.getElementById(id);
 
-document.documentElement.classList.add("scripts");
 copyButtons();
 byId("print").addEventListener("click", () => window.print());
 if (byId("stage")) makeWalkthrough();

@@ -1,8 +1,11 @@
 // The reader's choice between light and dark pages, kept in this browser. This script is loaded
-// before the page is drawn, so that the page doesn't flash in the wrong colors.
+// before the page is drawn, so that the page doesn't flash in the wrong colors. It also shows what
+// needs scripts, so that nothing moves when the other scripts arrive.
 {
   const KEY = "sudokuq-theme";
   const root = document.documentElement;
+
+  root.classList.add("scripts");
 
   function choose(theme) {
     if (theme) root.dataset.theme = theme;

@@ -14,8 +14,6 @@ const problem = document.getElementById("problem");
 const problemDetail = document.getElementById("problem-detail");
 const submit = form.querySelector("button[type=submit]");
 
-document.documentElement.classList.add("scripts");
-
 function megabytes(bytes) {
   return bytes < 100_000 ? `${bytes.toLocaleString("en")} bytes` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
@@ -25,7 +23,16 @@ function place({ line, column }) {
   return column ? `Line ${line}, column ${column}: ` : `Line ${line}: `;
 }
 
-function refuse(fault) {
+// The labels of the form instead of the names that its fields have in the API.
+function withLabels(detail) {
+  return detail.replace(/(?<!not )'(\w+)'/g, (whole, name) => {
+    const label = form.elements.namedItem(name)?.closest?.(".field")?.querySelector("label");
+    return label ? `“${label.textContent}”` : whole;
+  });
+}
+
+function refuse(rejection) {
+  const fault = { ...rejection, detail: withLabels(rejection.detail) };
   show(false);
   problemDetail.textContent = place(fault) + fault.detail;
   problem.hidden = false;

@@ -749,13 +749,13 @@ export interface components {
              */
             reduce?: boolean;
             /**
-             * Canonical form
-             * @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates.
+             * Find duplicates
+             * @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them.
              * @default false
              */
             minlex?: boolean;
             /**
-             * Difficulty ratings
+             * Rate the difficulty
              * @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do.
              * @default false
              */
@@ -1260,13 +1260,13 @@ export interface components {
              */
             reduce?: boolean;
             /**
-             * Canonical form
-             * @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates.
+             * Find duplicates
+             * @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them.
              * @default false
              */
             minlex?: boolean;
             /**
-             * Difficulty ratings
+             * Rate the difficulty
              * @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do.
              * @default false
              */
@@ -1761,13 +1761,13 @@ export interface components {
              */
             reduce?: boolean;
             /**
-             * Canonical form
-             * @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates.
+             * Find duplicates
+             * @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them.
              * @default false
              */
             minlex?: boolean;
             /**
-             * Difficulty ratings
+             * Rate the difficulty
              * @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do.
              * @default false
              */
@@ -2157,7 +2157,7 @@ export interface components {
         minimal: boolean;
         /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
         reduce: boolean;
-        /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
+        /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
         minlex: boolean;
         /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
         rate: boolean;
@@ -2251,7 +2251,7 @@ export interface operations {
                 minimal?: components["parameters"]["minimal"];
                 /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
                 reduce?: components["parameters"]["reduce"];
-                /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
+                /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
                 rate?: components["parameters"]["rate"];
@@ -2395,7 +2395,7 @@ export interface operations {
                 minimal?: components["parameters"]["minimal"];
                 /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
                 reduce?: components["parameters"]["reduce"];
-                /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
+                /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
                 rate?: components["parameters"]["rate"];
@@ -2608,7 +2608,7 @@ export interface operations {
                 minimal?: components["parameters"]["minimal"];
                 /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
                 reduce?: components["parameters"]["reduce"];
-                /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
+                /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
                 rate?: components["parameters"]["rate"];
@@ -3226,7 +3226,7 @@ export interface operations {
                 minimal?: components["parameters"]["minimal"];
                 /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
                 reduce?: components["parameters"]["reduce"];
-                /** @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates. */
+                /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
                 rate?: components["parameters"]["rate"];

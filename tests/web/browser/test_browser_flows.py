@@ -177,7 +177,7 @@ def test_where_solutions_differ_is_shown(page: Page) -> None:
     paste(page, "1..4............")
     expect_finished(page)
     page.get_by_role("link", name="puzzle 1", exact=True).click()
-    page.get_by_role("button", name="List up to 50 solutions").click()
+    page.get_by_role("button", name="Show where the solutions differ").click()
     expect_finished(page)
     page.get_by_role("link", name="puzzle 1", exact=True).click()
     expect(page.get_by_role("radio", name="Where solutions differ")).to_be_checked()

@@ -52,7 +52,7 @@ def test_duplicates_of_puzzles_are_listed_on_a_page_of_the_job(page: Page) -> No
     text = f"{CLASSIC} first\n{SLOW}\n{same} mirrored\n"
     page.get_by_label("Paste puzzles").fill(text)
     page.locator("summary", has_text="Options").click()
-    page.get_by_label("Canonical form").check()
+    page.get_by_label("Find duplicates").check()
     solve(page)
     expect_finished(page)
     page.get_by_role("link", name="Duplicates in groups").click()
@@ -69,7 +69,7 @@ def test_shown_puzzles_run_again_with_other_options(page: Page) -> None:
     page.locator("#outcomes").get_by_role("link", name="unique").click()
     page.get_by_text("About this job").click()
     page.get_by_text("Run again with other options …").click()
-    page.get_by_label("Difficulty ratings").check()
+    page.get_by_label("Rate the difficulty").check()
     page.get_by_role("button", name="Run these 2 puzzles again").click()
     expect_finished(page)
     expect(page.locator("#total")).to_have_text("2")

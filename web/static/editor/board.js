@@ -29,7 +29,7 @@ export function makeBoard(grid) {
   function fit() {
     const { x, y, right, bottom } = area();
     grid.setAttribute("viewBox", `${x - 2} ${y - 2} ${right - x + 4} ${bottom - y + 4}`);
-    grid.style.setProperty("--size", Math.max(right - x, bottom - y) / CELL);
+    grid.closest(".editor").style.setProperty("--size", Math.max(right - x, bottom - y) / CELL);
   }
 
   // The path between cells with different labels, and the path between all other cells.

@@ -132,7 +132,7 @@ def test_puzzles_are_selected_by_technique_and_duplicates(page: Page, job: str) 
     page.get_by_label("Technique").select_option("Full House")
     page.wait_for_url("**?technique=Full*")
     assert names(page) == ["Alpha", "Beta", "Alpha mirrored"]
-    page.get_by_label("Duplicates").select_option("without")
+    page.get_by_label("Duplicates", exact=True).select_option("without")
     page.wait_for_url("**duplicates=without")
     assert names(page) == ["Alpha", "Beta"]
     page.locator("#outcomes").get_by_role("link", name="Duplicates 1").click()

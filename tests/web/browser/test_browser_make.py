@@ -22,8 +22,8 @@ def test_puzzles_are_made_and_drawn(page: Page) -> None:
 def test_killers_with_random_regions_are_made_and_drawn(page: Page) -> None:
     page.goto("/make")
     page.get_by_label("Number of puzzles").fill("2")
-    page.get_by_label("Board").select_option("6×6")
-    page.get_by_label("Regions").select_option("jigsaw")
+    page.get_by_label("Board", exact=True).select_option("6×6")
+    page.get_by_label("Regions", exact=True).select_option("jigsaw")
     page.get_by_label("Random constraints").select_option("Killer cage")
     page.get_by_label("Number of constraints").fill("10..14")
     page.get_by_role("button", name="Make puzzles").click()

@@ -1,6 +1,6 @@
 """Draws the pages of a book into a PDF file."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from web.boards.drawing import Drawing
@@ -41,11 +41,13 @@ def write_book(
     target: Any,
     *,
     most: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Write a book to a file-like object, and return its number of pages.
 
-    `images` are those of `svg_file`. If `most` is given, only this many pages are written.
-    Raises BookError if the book can't be printed.
+    `images` are those of `svg_file`. If `most` is given, only this many pages are written. After
+    each page, `progress` is called with the numbers of written and of all pages. Raises BookError
+    if the book can't be printed.
     """
     pages, margins = plan_book(chapters, options)
     least, greatest = kdp.LEAST_PAGES, kdp.most_pages(options.page)
@@ -57,6 +59,8 @@ def write_book(
     book = _Book(chapters, options, images=images, target=target, pages=pages, margins=margins)
     for number, page in enumerate(pages[:most], 1):
         book.draw(page, number)
+        if progress is not None:
+            progress(number, len(pages))
     book.save()
     return len(pages)
 

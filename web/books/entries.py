@@ -8,6 +8,7 @@ from solver.board.layout import Layout
 from solver.logic.difficulty import WORDS
 from solver.logic.explanation import Explanation
 from web.boards.drawing import Drawing
+from web.boards.renderers.registry import RuleText, describe_rules
 from web.boards.result_drawing import draw_result
 from web.results.rows import RatedRow
 from web.results.writers import ResultPage, stored_explanation
@@ -40,6 +41,11 @@ class Entry:
         """The drawing of the puzzle."""
         (row,) = self.page.rows
         return draw_result(self.board, row.puzzle, None)
+
+    @property
+    def rules(self) -> Sequence[RuleText]:
+        """The rules beyond rows, columns, and boxes in words."""
+        return describe_rules(self.board.layout, self.board.symbols)
 
     @property
     def solved_board(self) -> StoredBoard:

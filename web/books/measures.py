@@ -61,10 +61,9 @@ def title_height(options: BookOptions) -> float:
 
 def rule_lines(entry: Entry, options: BookOptions, width: float) -> list[str]:
     """Return the rules of a puzzle in words, in lines of a width."""
-    drawing = entry.drawing
-    if not options.rules or drawing is None:
+    if not options.rules:
         return []
-    text = " ".join(f"{rule.title}: {rule.sentence}" for rule in drawing.rules)
+    text = " ".join(f"{rule.title}: {rule.sentence}" for rule in entry.rules)
     return list(wrap_text(text.replace("'", "’"), width, options.text_size(RULES)))
 
 

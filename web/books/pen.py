@@ -9,6 +9,7 @@ from functools import cache
 from io import BytesIO
 from typing import Any
 
+from reportlab import rl_config
 from reportlab.lib.rl_accel import escapePDF
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
@@ -21,6 +22,8 @@ from web.boards.svg import Picture, Text
 from web.books.svg_path import pdf_path
 from web.fonts import BOLD, FALLBACKS, REGULAR, font_file
 
+# By default, compressed data is encoded as text, which takes time and a quarter more space.
+rl_config.useA85 = 0
 # Characters that only change how the preceding one looks, such as the skin tone of an emoji.
 _MODIFIERS = frozenset("\ufe0e\ufe0f\u200d") | {chr(code) for code in range(0x1F3FB, 0x1F400)}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
@@ -71,6 +74,8 @@ def _advance(character: str, name: str) -> float:
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of a text in points."""
     name = BOLD if bold else REGULAR
+    if len(text) == 1:
+        return size * _advance(text, name)
     return size * sum(_advance(each, name) for each in text if each not in _MODIFIERS)
 
 
@@ -137,6 +142,7 @@ class Pen:
         self._is_gray = ink == "gray"
         self._min_font, self._min_line = min_font, min_line
         self._codes: dict[tuple[str, str], tuple[str, str]] = {}
+        self._texts: dict[tuple[str, str, float], str] = {}
         self._boards: dict[tuple[object, ...], str] = {}
         self._images: dict[bytes, ImageReader] = {}
         self._started = False
@@ -173,13 +179,10 @@ class Pen:
         around (x, y).
         """
         size = max(size, self._min_font)
-        name = BOLD if bold else REGULAR
         turn = "-1 0 0 -1" if upside_down else "1 0 0 1"
         if align:
             x -= align * text_width(text, size, bold=bold) * (-1 if upside_down else 1)
-        runs = "".join(
-            f"{font} {size:.4g} Tf ({code}) Tj " for font, code in self._runs(text, name)
-        )
+        runs = self._text(text, BOLD if bold else REGULAR, size)
         if halo:
             # Rendering mode 1 draws only the outline.
             self._put(
@@ -307,6 +310,19 @@ class Pen:
         self._put(f"1 0 0 -1 {x} {y + side} cm")
         self._canvas.drawImage(reader, 0, 0, side, side, mask="auto")
         self._canvas.restoreState()
+
+    def _text(self, text: str, name: str, size: float) -> str:
+        """Return the operators that write a text at the current position."""
+        key = (text, name, size)
+        found = self._texts.get(key)
+        if found is None:
+            found = "".join(
+                f"{font} {size:.4g} Tf ({code}) Tj " for font, code in self._runs(text, name)
+            )
+            # Digits are repeated all the time, and other texts rarely.
+            if len(text) == 1:
+                self._texts[key] = found
+        return found
 
     def _runs(self, text: str, name: str) -> Iterator[tuple[str, str]]:
         """Yield consecutive characters of a font as (PDF name of the font, escaped codes)."""

@@ -23,7 +23,7 @@ from web.books.parameters import InvalidParameter
 from web.commands.exits import fail, print_message
 from web.commands.job_options import job_options
 from web.commands.local_settings import checked
-from web.commands.progress_bars import puzzles_bar
+from web.commands.progress_bars import pages_bar, puzzles_bar
 from web.commands.solve_blocks import count_cores, solve_blocks
 from web.commands.sources import Source, complete_source, open_source
 from web.results.formats import missing_package
@@ -134,8 +134,14 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     if len(entries) > MAX_BOOK:
         fail(f"{how_many(len(entries), 'puzzle')}; a book has at most {MAX_BOOK:,}")
     try:
-        with Path(output).open("wb") as file:
-            count = write_book(make_chapters(entries, chosen.chapters), chosen, (), file)
+        with Path(output).open("wb") as file, pages_bar() as bar:
+            task = bar.add_task("", total=0)
+            chapters = make_chapters(entries, chosen.chapters)
+
+            def show(done: int, total: int) -> None:
+                bar.update(task, completed=done, total=total)
+
+            count = write_book(chapters, chosen, (), file, progress=show)
     except BookError as error:
         Path(output).unlink(missing_ok=True)
         fail(str(error))

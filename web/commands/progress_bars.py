@@ -64,6 +64,12 @@ def functions_bar(label: str) -> Progress:
     return progress_bar(f"compiling {label}", counter, TimeElapsedColumn())
 
 
+def pages_bar() -> Progress:
+    """Return a progress bar for the pages of a book. Its task needs a total."""
+    counter = TextColumn("{task.completed:,} of {task.total:,} pages")
+    return progress_bar("writing", counter, TimeElapsedColumn())
+
+
 def results_on_terminal() -> bool:
     """Return whether results go to a terminal, where a progress bar would disturb them."""
     return sys.stdout is not None and sys.stdout.isatty()

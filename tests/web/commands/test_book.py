@@ -1,0 +1,38 @@
+"""The command `sudokuq book`."""
+
+from pathlib import Path
+
+import pikepdf
+from click.testing import CliRunner
+from terminals import Terminal
+
+from web.commands.book import book
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def test_book_is_written_with_progress(tmp_path: Path) -> None:
+    puzzles, output = tmp_path / "puzzles.txt", tmp_path / "book.pdf"
+    puzzles.write_text(f"{EASY}\n" * 3 + "none\n")
+    terminal = Terminal("book", str(puzzles), "-o", str(output), "--title", "Train")
+    assert terminal.end() == 0
+    assert "solving" in terminal.text
+    assert "4 of 4 pages" in terminal.text
+    assert terminal.raw.endswith(f"{output}: 3 puzzles on 4 pages\r\n")
+    assert len(pikepdf.open(output).pages) == 4
+
+
+def test_book_that_cannot_be_made_leaves_no_file(tmp_path: Path) -> None:
+    puzzles, output = tmp_path / "puzzles.txt", tmp_path / "book.pdf"
+    puzzles.write_text(EASY)
+    result = CliRunner().invoke(book, [str(puzzles), "-o", str(output), "--preset", "kdp"])
+    assert result.exit_code == 2, result.output
+    assert "Amazon KDP prints 24 to 828" in result.output
+    assert not output.exists()
+
+
+def test_bleed_of_kdp_books_is_refused(tmp_path: Path) -> None:
+    output = tmp_path / "book.pdf"
+    result = CliRunner().invoke(book, [EASY, "-o", str(output), "--preset", "kdp", "--bleed", "3"])
+    assert result.exit_code == 2
+    assert "--bleed: nothing in the book reaches the edge" in result.output

@@ -1,0 +1,54 @@
+// The page that makes a book: shows that the server is making it, or why it can't be made.
+const link = document.getElementById("download");
+const making = document.getElementById("making");
+const refused = document.getElementById("refused");
+
+function say(text, busy) {
+  making.hidden = false;
+  making.querySelector("progress").hidden = !busy;
+  making.querySelector("span").textContent = text;
+}
+
+function refuse(reason) {
+  making.hidden = true;
+  refused.hidden = false;
+  refused.querySelector("p").textContent = reason;
+}
+
+function save(blob, name) {
+  const file = document.createElement("a");
+  file.href = URL.createObjectURL(blob);
+  file.download = name;
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
+}
+
+async function make() {
+  const response = await fetch(link.href);
+  if (!response.ok) return refuse((await response.json()).detail);
+  const book = await response.blob();
+  const [, name] = response.headers.get("Content-Disposition").match(/filename="(.+)"/);
+  save(book, name);
+  return say(`${name} has ${(book.size / 1e6).toFixed(1)} MB.`, false);
+}
+
+link?.addEventListener("click", async (event) => {
+  // The browser opens links in new tabs and windows itself.
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link.ariaDisabled) return;
+  link.ariaDisabled = "true";
+  refused.hidden = true;
+  const started = Date.now();
+  const show = () => say(`Making the book: ${Math.round((Date.now() - started) / 1000)} s`, true);
+  show();
+  const timer = setInterval(show, 1000);
+  try {
+    await make();
+  } catch {
+    refuse("The download was interrupted. Check that the service is running, and try again.");
+  } finally {
+    clearInterval(timer);
+    link.ariaDisabled = null;
+  }
+});

@@ -40,7 +40,7 @@ _Values = NDArray[np.uint8]
 class Estimate:
     """An estimated number of solutions, with its standard error.
 
-    The standard error is 0 if the number is exact. `probes` is the number of probes so far.
+    `probes` is the number of probes so far. It is 0 for an exact number, which has no error.
     """
 
     mean: float
@@ -48,9 +48,16 @@ class Estimate:
     probes: int
 
     @property
+    def is_exact(self) -> bool:
+        """Whether a search has counted all solutions."""
+        return self.probes == 0
+
+    @property
     def relative_error(self) -> float:
-        """The standard error as a fraction of the estimate, or 0 without solutions."""
-        return self.standard_error / self.mean if self.mean else 0.0
+        """The standard error as a fraction of the estimate, infinite if no probe met a solution."""
+        if self.is_exact:
+            return 0.0
+        return self.standard_error / self.mean if self.mean else inf
 
 
 def estimates(puzzle: Puzzle, *, stop: StopFlag, seed: int = 0) -> Iterator[Estimate]:
@@ -64,7 +71,7 @@ def estimates(puzzle: Puzzle, *, stop: StopFlag, seed: int = 0) -> Iterator[Esti
     probing = _Probing(puzzle, stop=stop, random=np.random.default_rng(seed))
     exact = probing.exact_count()
     if exact is not None:
-        yield Estimate(float(exact), 0.0, 1)
+        yield Estimate(float(exact), 0.0, 0)
         return
     probes, mean, squares, together = 0, 0.0, 0.0, _FEWEST_PROBES
     while stop[0] != ABANDON:

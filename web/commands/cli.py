@@ -12,7 +12,13 @@ from web.commands.exits import ending_well, fail
 
 _OURS = ("solver", "web", "worker")
 # A package of each extra, which is missing if the extra isn't installed.
-_PACKAGES = {"solver": "numba", "service": "celery", "mcp": "mcp", "pdf": "reportlab"}
+_PACKAGES = {
+    "solver": "numba",
+    "service": "celery",
+    "bridge": "websockets",
+    "mcp": "mcp",
+    "pdf": "reportlab",
+}
 
 
 class _Entry(NamedTuple):
@@ -36,6 +42,7 @@ _SECTIONS = {
         "candidates": _Entry(
             "candidates", "List the values that each cell takes in some solution.", "solver"
         ),
+        "bridge": _Entry("bridge", "Connect the editor of f-puzzles.com to the engines.", "bridge"),
         "mcp": _Entry("mcp", "Serve these tools to an assistant (MCP).", "mcp"),
     },
     "Use a running service": {

@@ -9,7 +9,7 @@ COPY solver solver
 COPY sudokuq sudokuq
 COPY worker worker
 COPY web web
-RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir --constraint constraints.txt '.[service,parquet,pdf,pictures]'
+RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir --constraint constraints.txt '.[service,parquet,pdf]'
 # The generator of the documentation isn't part of the image, only the pages that it builds.
 COPY zensical.toml ./
 COPY docs docs

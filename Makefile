@@ -58,7 +58,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,parquet,pdf,pictures]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,parquet,pdf]'
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
@@ -66,7 +66,7 @@ $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@ $(VENV)/installed $(VENV)/installed-docs
 
 $(VENV)/installed-docs: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,parquet,pdf,pictures,docs]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,parquet,pdf,docs]'
 	@touch $@ $(VENV)/installed
 
 clean: ## Remove what was installed and built

@@ -140,7 +140,7 @@ def test_make_run_installs_the_service_before_it_starts(tmp_path: Path) -> None:
         ["make", "--dry-run", "run", missing], cwd=ROOT, capture_output=True, text=True, check=True
     )
     lines = [line for line in shown.stdout.splitlines() if "install " in line or " up" in line]
-    assert "--editable '.[service,parquet,pdf,pictures]'" in lines[-2]
+    assert "--editable '.[service,parquet,pdf]'" in lines[-2]
     assert lines[-1].endswith("sudokuq up --sample")
 
 

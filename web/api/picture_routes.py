@@ -51,7 +51,7 @@ def _picture(job_id: str, number: int, *, kind: str, media_type: str) -> Respons
         raise Problem(422, f"on this server, {missing}")
     with problems():
         options = PictureOptions.read({"show": "puzzle", **request.args})
-    data = draw_file(find_row(job, number), options, job_images(job), kind=kind)
+        data = draw_file(find_row(job, number), options, job_images(job), kind=kind)
     if not data:
         shown = "solution" if options.show == "solution" else "board"
         detail = f"puzzle {number:,} has no {shown} to draw"

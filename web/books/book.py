@@ -28,7 +28,8 @@ from web.books.measures import (
     title_height,
 )
 from web.books.options import BookOptions, Margins
-from web.books.pen import BookError, Pen, fitted_size, shorten_text, text_width, wrap_text
+from web.books.parameters import BookError
+from web.books.pen import Pen, fitted_size, shorten_text, text_width, wrap_text
 from web.books.picture_files import Images
 from web.books.plan import COLUMN_GAP, BoardRow, Kind, Page, plan_book
 from web.books.sizes import MARGIN

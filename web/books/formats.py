@@ -9,7 +9,7 @@ from tempfile import TemporaryFile
 from web.books.entries import make_chapters, read_entries
 from web.books.job_images import job_images
 from web.books.options import MAX_BOOK, BookOptions, read_book_options
-from web.books.parameters import InvalidParameter
+from web.books.parameters import BookError, InvalidParameter
 from web.books.picture_files import Images, PictureOptions, picture_archive
 from web.http.errors import Problem
 from web.results.read_filter import unrated
@@ -39,11 +39,13 @@ class DrawnFormat:
 
 @contextmanager
 def problems() -> Iterator[None]:
-    """Turn invalid parameters into problem documents."""
+    """Turn invalid parameters, and boards that can't be drawn, into problem documents."""
     try:
         yield
     except InvalidParameter as error:
         raise Problem(422, str(error), field=error.name) from None
+    except BookError as error:
+        raise Problem(422, str(error)) from None
 
 
 def _pictures(kind: str) -> Callable[[Mapping[str, str], Job], Body]:
@@ -53,7 +55,8 @@ def _pictures(kind: str) -> Callable[[Mapping[str, str], Job], Body]:
         images, digits = job_images(job), len(str(job.total))
 
         def body(pages: Iterable[ResultPage]) -> Iterator[bytes]:
-            return picture_archive(pages, options, images, kind=kind, digits=digits)
+            with problems():
+                yield from picture_archive(pages, options, images, kind=kind, digits=digits)
 
         return body
 
@@ -99,7 +102,6 @@ def stream_book(
     """
     # An extra, which takes a quarter of a second to load.
     from web.books.book import write_book  # noqa: PLC0415
-    from web.books.pen import BookError  # noqa: PLC0415
 
     entries = read_entries(islice(_limited(pages), MAX_BOOK + 1))
     if not entries:
@@ -108,10 +110,8 @@ def stream_book(
         detail = f"a book has at most {MAX_BOOK:,} puzzles; select fewer, for example with count"
         raise Problem(422, detail, field="count")
     with TemporaryFile() as file:
-        try:
+        with problems():
             write_book(make_chapters(entries, options.chapters), options, images, file, most=most)
-        except BookError as error:
-            raise Problem(422, str(error)) from None
         file.seek(0)
         while piece := file.read(_PIECE):
             yield piece

@@ -6,6 +6,10 @@ from solver.board.closest import unknown
 from solver.board.display import shown
 
 
+class BookError(Exception):
+    """A book or a picture can't be drawn. The message gives the reason."""
+
+
 class InvalidParameter(Exception):
     """A parameter has an invalid value. The message explains the expected values."""
 

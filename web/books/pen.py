@@ -19,6 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 from web.boards.geometry import CELL, Point
 from web.boards.looks import INKS, TextLook, label_look, shape_look, symbol_look
 from web.boards.svg import Picture, Text
+from web.books.parameters import BookError
 from web.books.svg_path import pdf_path
 from web.fonts import BOLD, FALLBACKS, REGULAR, font_file
 
@@ -29,14 +30,11 @@ _MODIFIERS = frozenset("\ufe0e\ufe0f\u200d") | {chr(code) for code in range(0x1F
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 
 
-class BookError(Exception):
-    """A book can't be printed. The message gives the reason."""
-
-
 class MissingGlyphs(BookError):
     """No font has a character."""
 
     def __init__(self, character: str) -> None:
+        self.character = character
         super().__init__(
             f"no font for PDF has the character {character!r} (U+{ord(character):04X}); show "
             "images instead of the symbols, or use other symbols"
@@ -69,6 +67,17 @@ def _advance(character: str, name: str) -> float:
     """Return the width of a character in a font of size 1."""
     font = _find_font(character, name)
     return float(font.face.charWidths.get(ord(character), font.face.defaultWidth)) / 1000
+
+
+def printable(text: str) -> str:
+    """Return a text with squares instead of the characters that no font has."""
+    try:
+        for character in text:
+            if character not in _MODIFIERS:
+                _find_font(character, REGULAR)
+    except MissingGlyphs as missing:
+        return printable(text.replace(missing.character, "□"))
+    return text
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
@@ -304,7 +313,10 @@ class Pen:
     def _image(self, x: float, y: float, data: bytes) -> None:
         reader = self._images.get(data)
         if reader is None:
-            reader = self._images[data] = ImageReader(BytesIO(data))
+            try:
+                reader = self._images[data] = ImageReader(BytesIO(data))
+            except OSError:
+                raise BookError("an image of the job is damaged; upload the images again") from None
         side = CELL - 4
         self._canvas.saveState()
         self._put(f"1 0 0 -1 {x} {y + side} cm")

@@ -44,7 +44,7 @@ def draw_file(page: ResultPage, options: PictureOptions, images: Images, *, kind
     """Return the board of the page's only row as a file, or b"" if it can't be drawn.
 
     `kind` is svg or png. A board can't be drawn if it isn't stored, or if the requested solution
-    doesn't exist. PNG needs the extra `pictures`.
+    doesn't exist. PNG needs the extra `pdf`.
     """
     ((row, board),) = page.with_boards()
     is_solution = options.show == "solution"
@@ -62,19 +62,15 @@ def draw_file(page: ResultPage, options: PictureOptions, images: Images, *, kind
         picture = replace(
             picture, texts=(*picture.texts, *pencil_marks(board.layout, board.symbols, marks))
         )
-    svg = svg_file(
-        picture,
-        width=options.size,
-        ink=options.ink,
-        title=", ".join(rule.title for rule in drawing.rules),
-        ruled=bool(drawing.rules),
-        images=images,
-    )
-    if kind == "svg":
-        return svg.encode()
-    from web.boards.png import png  # noqa: PLC0415  an extra
+    ruled = bool(drawing.rules)
+    if kind == "png":
+        from web.books.png_file import png_file  # noqa: PLC0415  an extra
 
-    return png(svg)
+        return png_file(picture, width=options.size, ink=options.ink, ruled=ruled, images=images)
+    title = ", ".join(rule.title for rule in drawing.rules)
+    return svg_file(
+        picture, width=options.size, ink=options.ink, title=title, ruled=ruled, images=images
+    ).encode()
 
 
 def picture_archive(

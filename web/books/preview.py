@@ -2,8 +2,9 @@
 
 import io
 
-import pypdfium2
 from PIL import Image
+
+from web.books.raster import draw_pages
 
 PAGES = 6
 _WIDTH = 400  # pixels of a page
@@ -16,11 +17,7 @@ def preview(pdf: bytes) -> bytes:
 
     The first page is on the right, as in a book.
     """
-    document = pypdfium2.PdfDocument(pdf)
-    try:
-        sheets = [page.render(scale=_WIDTH / page.get_width()).to_pil() for page in document]
-    finally:
-        document.close()
+    sheets = draw_pages(pdf, width=_WIDTH)
     height = max(sheet.height for sheet in sheets)
     rows = len(sheets) // 2 + 1
     picture = Image.new("RGB", (2 * _WIDTH + 3 * _GAP, rows * (height + _GAP) + _GAP), _GROUND)

@@ -19,7 +19,7 @@ from web.books.options import (
     SOLUTIONS,
     read_book_options,
 )
-from web.books.parameters import InvalidParameter
+from web.books.parameters import BookError, InvalidParameter
 from web.commands.exits import fail, print_message
 from web.commands.job_options import job_options
 from web.commands.local_settings import checked
@@ -122,7 +122,6 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     if isinstance(stream, Rejection):
         fail(source.unreadable(stream.detail))
     from web.books.book import write_book  # noqa: PLC0415  an extra
-    from web.books.pen import BookError  # noqa: PLC0415
 
     try:
         with closing(_pages(stream, source, processes=jobs or count_cores())) as pages:

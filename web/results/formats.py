@@ -26,7 +26,7 @@ SPLIT_PATTERN = "^[1-9][0-9]{0,5}(:[1-9][0-9]{0,5}){1,2}$"
 _EXTRAS = {
     "parquet": ("pyarrow", "pyarrow", "parquet"),
     "pdf": ("reportlab", "reportlab", "pdf"),
-    "png": ("resvg_py", "resvg-py", "pictures"),
+    "png": ("reportlab", "reportlab", "pdf"),
 }
 
 

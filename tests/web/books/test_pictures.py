@@ -11,6 +11,7 @@ from http_jobs import post, work
 from PIL import Image
 
 from web.boards.looks import COLOR, GRAY
+from web.books.pen import printable
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -81,6 +82,19 @@ def test_pictures_contain_the_images_of_the_job(http: Any, job: str) -> None:
     assert http.get(f"{job}/puzzles/1.svg").text.count("data:image/png;base64,") == 6
     png = http.get(f"{job}/puzzles/1.png?size=100").data
     assert Image.open(io.BytesIO(png)).convert("RGB").getpixel((14, 14)) == (0, 255, 0)
+
+
+def test_damaged_images_are_explained(http: Any, job: str) -> None:
+    files = [(io.BytesIO(b"\x89PNG\r\n\x1a\n" + bytes([n])), f"{n}.png") for n in range(1, 5)]
+    http.post(f"{job}/pictures", data={"pictures": files}, content_type="multipart/form-data")
+    for path in ("puzzles/1.png", "results?format=png", "results?format=pdf"):
+        response = http.get(f"{job}/{path}")
+        assert response.status_code == 422, path
+        assert "an image of the job is damaged" in response.json["detail"]
+
+
+def test_characters_that_no_font_has_are_drawn_as_squares() -> None:
+    assert printable("5日👍🏽本") == "5□👍🏽□"
 
 
 @pytest.mark.parametrize(

@@ -90,15 +90,18 @@ class Dispatcher:
                 headers={_SENT_AT: dispatch.sent_at},
             )
 
-    def request_explanation(self, job_id: str, number: int, *, after: float = 0.0) -> None:
+    def request_explanation(
+        self, job_id: str, number: int, *, position: str = "", after: float = 0.0
+    ) -> None:
         """Send a message that requests the explanation of one record. Records are numbered from 1.
 
+        With a `position` (see `StoredSteps`), it requests the steps that are available there.
         The worker that receives the message begins only `after` seconds later.
         """
         wait = {"countdown": after} if after else {}
         self._app.send_task(
             EXPLAIN_RECORD,
-            args=[job_id, number],
+            args=[job_id, number, position],
             queue=EXPLAIN,
             headers={_SENT_AT: redis_time(self._redis)},
             **wait,

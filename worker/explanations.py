@@ -5,11 +5,14 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
+from solver.logic.available_steps import AvailableSteps
 from solver.logic.deduction import unpack
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.technique_table import Level
 from worker.boards import StoredBoard
+
+AFTER = "after="  # begins the name of a position after some steps of the explanation
 
 
 class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
@@ -98,4 +101,44 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
             None if self.difficulty is None else self.difficulty.read(),
             self.detail,
             self.rows,
+        )
+
+
+class StoredSteps(msgspec.Struct, frozen=True, array_like=True):
+    """The stored form of `AvailableSteps`, without its board and givens.
+
+    Requests name a position with a text, "after=12" for the one after 12 steps of the explanation,
+    or pairs of cell and value such as "0:5,3:7" for the digits that a solver typed. Cells are
+    counted from 0, and values from 1. `candidates` are cells × uint64, little-endian.
+    """
+
+    rows: bytes
+    values: tuple[int, ...]
+    candidates: bytes
+    unlisted: tuple[str, ...]
+    is_complete: bool
+
+    @classmethod
+    def of(cls, available: AvailableSteps) -> "StoredSteps":
+        """Convert the steps that are available at a position for storage."""
+        return cls(
+            available.rows,
+            available.position.values,
+            np.array(available.position.candidates, "<u8").tobytes(),
+            available.unlisted,
+            available.is_complete,
+        )
+
+    def read(self, board: StoredBoard, givens: tuple[int, ...]) -> AvailableSteps:
+        """Return the stored steps. `board` and `givens` are those of the puzzle."""
+        candidates = tuple(np.frombuffer(self.candidates, "<u8").tolist())
+        return AvailableSteps(
+            board.layout,
+            board.symbols,
+            givens,
+            Position(self.values, candidates),
+            unpack(self.rows),
+            self.unlisted,
+            self.is_complete,
+            rows=self.rows,
         )

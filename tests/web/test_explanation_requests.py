@@ -103,7 +103,7 @@ def test_request_that_no_worker_answered_may_be_made_again(
     claim = service.explanations.claim
     assert claim(job_id, 1, client="one", most=1) is Claim.MINE
     service.redis.zincrby(keys.explaining("one"), seconds, f"{job_id}:1")
-    service.redis.delete(JobKeys(job_id).asked(1))
+    service.redis.delete(JobKeys(job_id).asked("1"))
     assert claim(job_id, 2, client="one", most=1) is Claim.MINE
 
 
@@ -112,7 +112,7 @@ def test_requests_leave_nothing_that_does_not_expire(service: Service, job_id: s
     ours = list(service.redis.scan_iter("sudokuq:*"))
     assert [key for key in ours if service.redis.ttl(key) < 0] == []
     service.explanations.keep(job_id, 1, EXPLANATION)
-    assert not service.redis.exists(keys.explaining("one"), JobKeys(job_id).asked(1))
+    assert not service.redis.exists(keys.explaining("one"), JobKeys(job_id).asked("1"))
 
 
 def test_explanation_that_waits_is_as_old_as_it_is(

@@ -13,7 +13,7 @@ from web.http import request_context
 from web.http.errors import Problem
 from web.results.rows import Row
 from web.results.writers import ResultPage, result_page
-from web.schemas.explanation import Explanation
+from web.schemas.explanation import AvailableSteps, Explanation
 from worker.boards import StoredBoard
 from worker.job import Job, JobState
 
@@ -44,6 +44,13 @@ class Puzzle(Row, frozen=True, kw_only=True):
         Meta(
             description="The steps with which a person would solve the puzzle, or null. For an "
             "unsolvable puzzle, its `detail` names entries that may be wrong."
+        ),
+    ]
+    available_steps: Annotated[
+        AvailableSteps | None,
+        Meta(
+            description="All steps that are available at one position, if the request has "
+            "`steps=all` and they are ready, else null."
         ),
     ]
 
@@ -91,6 +98,7 @@ def puzzle_json(page: ResultPage, explanation: logic.Explanation | None = None) 
     left = page.result.candidates.get(0)
     grids = None if board is None else _grids(board, row.puzzle, row.solution, left)
     members |= grids or _NO_GRIDS
+    members["available_steps"] = None
     if explanation is None:
         return members | {"explanation": None}
     if members["rating"] is None:

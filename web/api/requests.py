@@ -87,6 +87,21 @@ class PuzzleParameters(msgspec.Struct):
     wait: Annotated[
         float, _SECONDS, Meta(description="Maximum number of seconds to wait for the explanation.")
     ] = 5
+    steps: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Set to `all` to list all steps that are available at one position.",
+            extra_json_schema={"enum": ["all"]},
+        ),
+    ] = UNSET
+    after: Annotated[
+        int,
+        Meta(
+            description="With `steps=all`: the number of steps of the explanation after which the "
+            "available steps are listed.",
+            ge=0,
+        ),
+    ] = 0
 
 
 class SolveParameters(msgspec.Struct):

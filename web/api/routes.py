@@ -5,11 +5,13 @@ from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from solver.board.closest import unknown
 from solver.board.display import shown
 from solver.formats.reading.own_columns import own_names
+from solver.logic.explanation import Ending
 from web.access import authentication
 from web.access.job_owner import remember
 from web.api import job_list
@@ -31,8 +33,10 @@ from web.api.requests import (
     SolveParameters,
 )
 from web.api.result_requests import ResultParameters
+from web.api.step_requests import check_position, read_position
 from web.books.formats import DRAWN, Body
-from web.explanations.service import can_be_explained, find_explanation
+from web.explanations.explanation_json import available_steps_json
+from web.explanations.service import can_be_explained, find_available_steps, find_explanation
 from web.http import request_context
 from web.http.connection import client_disconnected
 from web.http.errors import Problem, taken
@@ -59,6 +63,7 @@ from web.uploads.fields import joined
 from web.uploads.generation import read_generation
 from web.uploads.preview import look_at
 from worker import job_document
+from worker.explanations import AFTER
 from worker.job import Job
 from worker.job_details import is_metadata
 from worker.option_texts import READING_OPTIONS
@@ -344,13 +349,29 @@ def get_puzzle(job_id: str, number: int) -> Response:
     If no explanation is stored, a worker explains the puzzle now, or looks for wrong entries if the
     puzzle is unsolvable. If that takes longer than `wait`
     seconds, `explanation` is null, and Retry-After has the number of seconds to wait.
+
+    With `steps=all`, `available_steps` lists every step that is available after the first `after`
+    steps of the explanation, not only the next one. It can be null in the same way.
     """
     job = request_context.find_job(job_id)
     seconds = request_context.seconds_to_wait(default=_EXPLAIN_SECONDS)
+    after = read_position(request.args)
     page = find_row(job, number)
-    explanation = find_explanation(job, page, client=authentication.client(), seconds=seconds)
-    response = jsonify(puzzle_json(page, explanation))
-    if explanation is None and can_be_explained(page):
+    client = authentication.client()
+    explanation = find_explanation(job, page, client=client, seconds=seconds)
+    members = puzzle_json(page, explanation)
+    is_late = explanation is None and can_be_explained(page)
+    if explanation is not None and after is not None and explanation.ending is not Ending.REFUSED:
+        check_position(after, explanation)
+        available = find_available_steps(
+            job, page, f"{AFTER}{after}", client=client, seconds=seconds
+        )
+        is_late = available is None
+        if available is not None:
+            listed = available_steps_json(available, after=after)
+            members["available_steps"] = msgspec.to_builtins(listed)
+    response = jsonify(members)
+    if is_late:
         response.headers["Retry-After"] = str(POLL_SECONDS)
     return response
 

@@ -1,9 +1,13 @@
 """The explanation service: returns stored explanations, or has a worker compute them on demand."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
+from solver.logic.available_steps import AvailableSteps
 from solver.logic.explanation import Explanation
 from web.http import request_context
 from web.results.writers import ResultPage, stored_explanation
-from worker.explanations import StoredExplanation
+from worker.explanations import StoredExplanation, StoredSteps
 from worker.job import Job
 from worker.store.explanations import Claim
 
@@ -31,32 +35,77 @@ def find_explanation(
     if from_result is not None or not can_be_explained(page):
         return from_result
     ((row, board),) = page.with_boards()
-    stored = request_context.service().explanations.explanation(job.id, row.n)
+    explanations = request_context.service().explanations
+
+    def look() -> StoredExplanation | None:
+        return explanations.explanation(job.id, row.n)
+
+    stored = look()
     if stored is None:
         with request_context.ignore_full_redis():
-            stored = _request(job.id, row.n, client=client, seconds=seconds)
+            stored = _request(job.id, row.n, look, client=client, seconds=seconds)
     givens = None if board is None else board.read(row.puzzle)
     if stored is None or board is None or givens is None:
         return None
     return stored.read(board, givens)
 
 
-def _request(job_id: str, number: int, *, client: str, seconds: float) -> StoredExplanation | None:
-    """Request the explanation of a record from a worker, and return it.
+def find_available_steps(
+    job: Job, page: ResultPage, position: str, *, client: str, seconds: float
+) -> AvailableSteps | None:
+    """Return the steps that are available at a position of a page's only row.
 
-    `number` is the record's number in the job, from 1. Returns None if it isn't ready after
-    `seconds`.
+    `position` is described in `StoredSteps`. The row must have one solution, and the explanation up
+    to the position must be stored. A worker lists the steps, and this function waits for it as
+    `find_explanation` does. Returns None if they aren't ready in time.
+    """
+    ((row, board),) = page.with_boards()
+    givens = None if board is None else board.read(row.puzzle)
+    if board is None or givens is None:
+        return None
+    explanations = request_context.service().explanations
+
+    def look() -> StoredSteps | None:
+        return explanations.steps(job.id, row.n, position)
+
+    stored = look()
+    if stored is None:
+        with request_context.ignore_full_redis():
+            stored = _request(
+                job.id, row.n, look, client=client, seconds=seconds, position=position
+            )
+    return None if stored is None else stored.read(board, givens)
+
+
+_Stored = TypeVar("_Stored")
+
+
+def _request(
+    job_id: str,
+    number: int,
+    look: Callable[[], _Stored | None],
+    *,
+    client: str,
+    seconds: float,
+    position: str = "",
+) -> _Stored | None:
+    """Request the explanation of a record from a worker, and return what `look` then finds.
+
+    `number` is the record's number in the job, from 1. With a `position`, the steps that are
+    available there are requested instead. Returns None if they aren't ready after `seconds`.
     """
     service = request_context.service()
     most = service.settings.max_explanations_per_client
     claim = Claim.TOO_MANY
 
-    def find() -> StoredExplanation | None:
+    def find() -> _Stored | None:
         nonlocal claim
         if claim is Claim.TOO_MANY:
-            claim = service.explanations.claim(job_id, number, client=client, most=most)
+            claim = service.explanations.claim(
+                job_id, number, client=client, most=most, position=position
+            )
             if claim is Claim.MINE:
-                service.dispatcher.request_explanation(job_id, number)
-        return service.explanations.explanation(job_id, number)
+                service.dispatcher.request_explanation(job_id, number, position=position)
+        return look()
 
     return find() or request_context.poll(find, seconds)

@@ -6,6 +6,7 @@ They work without JavaScript. With it, uploads show their progress, and job page
 from flask import Blueprint
 
 from web.pages import (
+    available_steps,
     book,
     duplicates,
     editor_rules,
@@ -39,5 +40,6 @@ for views in (
     report,
     puzzle,
     hints,
+    available_steps,
 ):
     views.register(pages)

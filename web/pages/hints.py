@@ -39,12 +39,12 @@ def hints(job_id: str, number: int) -> str:
     if board is None or row.solution is None:
         raise Problem(404, f"there are no hints for puzzle {number:,}")
     givens, solution = board.read(row.puzzle), board.read(row.solution)
-    typed = _read_typed(request.form.get("typed", ""), board)
+    typed = read_typed(request.form.get("typed", ""), board)
     if givens is None or solution is None or typed is None:
         raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
     wrong = [cell for cell, value in typed.items() if solution[cell] != value]
     if wrong:
-        return render_template("hints.html", hints=[], problem=_describe_wrong(board, wrong, typed))
+        return render_template("hints.html", hints=[], problem=describe_wrong(board, wrong, typed))
     filled = [typed.get(cell, value) for cell, value in enumerate(givens)]
     if all(filled[cell] for cell in range(len(filled)) if cell not in board.layout.holes):
         return render_template("hints.html", hints=[], problem="The grid is complete and correct.")
@@ -55,7 +55,7 @@ def hints(job_id: str, number: int) -> str:
     return render_template("hints.html", hints=shown, problem=None)
 
 
-def _read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:
+def read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:
     """Return the typed values by cell, or None if the text is malformed."""
     typed = {}
     for pair in filter(None, text.split(",")):
@@ -68,7 +68,8 @@ def _read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:
     return typed
 
 
-def _describe_wrong(board: StoredBoard, wrong: Sequence[int], typed: Mapping[int, int]) -> str:
+def describe_wrong(board: StoredBoard, wrong: Sequence[int], typed: Mapping[int, int]) -> str:
+    """Return a text that names wrong digits, for solvers. `wrong` contains their cells."""
     names = [
         f"{board.symbols.values[typed[cell] - 1]} in {board.layout.cell_name(cell)}"
         for cell in wrong

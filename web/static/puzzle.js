@@ -9,8 +9,11 @@ const byId = (id) => document.getElementById(id);
 
 copyButtons();
 byId("print").addEventListener("click", () => window.print());
+// The position on the board: the digits that were typed, and the number of steps that were taken.
+const position = { typed: "", after: 0 };
 if (byId("stage")) makeWalkthrough();
 if (byId("pad")) makeHints();
+if (byId("available")) makeAvailableSteps();
 
 // Arrow keys lead to the previous and next puzzle, unless the focused element uses them.
 addEventListener("keydown", (event) => {
@@ -46,9 +49,33 @@ function makeHints() {
     data: JSON.parse(byId("pad").dataset.typing),
     changed(typed) {
       wanted = [...typed].map((pair) => pair.join(":")).join(",");
-      hint.open = false;
+      position.typed = wanted;
+      hint.open = byId("available").open = false;
     },
   });
+}
+
+// All steps that are available: in the view of the steps, before the step that is shown, otherwise
+// after the digits that were typed. They are loaded when the list is opened.
+function makeAvailableSteps() {
+  const list = byId("available");
+  const stepsView = document.querySelector("input[name=view][value=steps]");
+  let shown = null;
+
+  list.addEventListener("toggle", async () => {
+    const asked = stepsView?.checked ? `after=${position.after}` : `typed=${position.typed}`;
+    if (!list.open || asked === shown) return;
+    shown = asked;
+    byId("available-steps").textContent = "Looking for all steps …";
+    const body = new URLSearchParams(asked);
+    const { text, reason } = await fetchText(list.dataset.available, { method: "POST", body });
+    if (asked !== shown) return;
+    if (reason) {
+      shown = null;
+      byId("available-steps").textContent = `There is no list, because ${reason}.`;
+    } else byId("available-steps").innerHTML = text;
+  });
+  for (const view of document.querySelectorAll("input[name=view]")) view.addEventListener("change", () => { list.open = false; });
 }
 
 function makeWalkthrough() {
@@ -62,6 +89,9 @@ function makeWalkthrough() {
 
   function show(number) {
     at = Math.min(Math.max(number, 0), steps.length);
+    const after = Math.max(at - 1, 0);
+    if (after !== position.after && byId("available")) byId("available").open = false;
+    position.after = after;
     byId("at").textContent = `${at} of ${steps.length}`;
     place.value = at;
     byId("deductions").querySelector("[aria-current]")?.removeAttribute("aria-current");

@@ -118,19 +118,23 @@ def add_tasks(
         runner.run(job_id, chunk)
 
     @app.task(name=EXPLAIN_RECORD)  # type: ignore[untyped-decorator]
-    def explain(job_id: str, number: int) -> None:
+    def explain(job_id: str, number: int, position: str = "") -> None:
         # The page that shows the record repeats the request after a while.
         if not compilation.are_ready(Code):
             return
-        if not service.explanations.is_awaited(job_id, number):
+        if not service.explanations.is_awaited(job_id, number, position):
             return
         try:
             with logging_about(job_id, record=number):
-                is_done = explain_record(service, job_id, number, may_continue=slots.acquire)
+                is_done = explain_record(
+                    service, job_id, number, position=position, may_continue=slots.acquire
+                )
         finally:
             slots.release()
         if not is_done:
-            service.dispatcher.request_explanation(job_id, number, after=_EXPLAIN_AGAIN_SECONDS)
+            service.dispatcher.request_explanation(
+                job_id, number, position=position, after=_EXPLAIN_AGAIN_SECONDS
+            )
 
     # At most one process sends, so that receivers that don't respond can't stop all solving.
     senders = Slots(1)

@@ -12,7 +12,8 @@ from solver.board.layout import Layout
 from solver.board.parts import by_field
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
-from worker.explanations import StoredExplanation
+from solver.logic.deduction import split
+from worker.explanations import AFTER, StoredExplanation, StoredSteps
 from worker.job import ChunkResult
 from worker.process.heartbeat import Heartbeat
 from worker.service import Service
@@ -25,12 +26,18 @@ _SECONDS = 10.0
 
 
 def explain_record(
-    service: Service, job_id: str, number: int, *, may_continue: Callable[[], bool] = lambda: True
+    service: Service,
+    job_id: str,
+    number: int,
+    *,
+    position: str = "",
+    may_continue: Callable[[], bool] = lambda: True,
 ) -> bool:
     """Explain a record of a job if it has a unique solution or none, and store the explanation.
 
     The explanation of an unsolvable record has no steps, but names entries that may be wrong.
-    Records are numbered from 1. If the explanation takes longer than a chunk's time slice, it
+    Records are numbered from 1. With a `position` (see `StoredSteps`), the steps that are available
+    there are stored instead. If the explanation takes longer than a chunk's time slice, it
     continues only while `may_continue` returns True. After 10 seconds, it is truncated.
 
     Returns False and stores nothing if it was stopped because of `may_continue`, or if only a newer
@@ -42,7 +49,8 @@ def explain_record(
     except StoredByNewer as error:
         logger.warning("left an explanation to newer workers: %s", error)
         return False
-    if service.explanations.explanation(job_id, number) is not None:
+    earlier = service.explanations.explanation(job_id, number)
+    if earlier is not None and not position:
         return True
     give_up_at = time.monotonic() + _SECONDS
     with Heartbeat(
@@ -53,6 +61,13 @@ def explain_record(
     ) as heartbeat:
         heartbeat.allow(service.settings.chunk_seconds)
         for _, result in service.results.read(job_id, offset=number - 1, count=1):
+            if position:
+                steps = _list_steps(result, earlier, position, heartbeat)
+                if heartbeat.must_wait:
+                    return False
+                if steps is not None:
+                    service.explanations.keep_steps(job_id, number, position, steps)
+                continue
             stored = _explain(result, heartbeat)
             if heartbeat.must_wait:
                 return False
@@ -64,6 +79,53 @@ def explain_record(
 def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | None:
     from solver.explaining import explain_unique, explain_unsolvable  # noqa: PLC0415
 
+    read = _read(result)
+    if read is None:
+        return None
+    puzzle, solution = read
+    if result.outcomes[0] == Outcome.UNSOLVABLE:
+        reason = result.details.get(0)
+        return StoredExplanation.of(explain_unsolvable(puzzle, reason, stop=heartbeat.flag))
+    if solution is None or result.outcomes[0] != Outcome.SOLVED:
+        return None
+    return StoredExplanation.of(explain_unique(puzzle, solution, stop=heartbeat.flag))
+
+
+def _list_steps(
+    result: ChunkResult, earlier: StoredExplanation | None, position: str, heartbeat: Heartbeat
+) -> StoredSteps | None:
+    """Return the steps that are available at a position of a record, or None if it isn't valid.
+
+    `earlier` is the explanation of the record, if it was requested after the job.
+    """
+    from solver.listing import all_steps_of_unique  # noqa: PLC0415
+
+    read = _read(result)
+    if read is None or result.outcomes[0] != Outcome.SOLVED:
+        return None
+    puzzle, solution = read
+    if solution is None:
+        return None
+    taken = b""
+    if position.startswith(AFTER):
+        explanation = result.explanations.get(0) or earlier
+        number = int(position.removeprefix(AFTER))
+        steps = [] if explanation is None else [*split(np.frombuffer(explanation.rows, "<i2"))]
+        if number > len(steps):
+            return None
+        taken = b"".join(step.tobytes() for step in steps[:number])
+    else:
+        givens = [*puzzle.givens]
+        for pair in position.split(","):
+            cell, _, value = pair.partition(":")
+            givens[int(cell)] = int(value)
+        puzzle = replace(puzzle, givens=tuple(givens))
+    available = all_steps_of_unique(puzzle, solution, taken=taken, stop=heartbeat.flag)
+    return StoredSteps.of(available)
+
+
+def _read(result: ChunkResult) -> tuple[Puzzle, tuple[int, ...] | None] | None:
+    """Return the puzzle and the solution of a result, or None if the record isn't a puzzle."""
     (board,) = result.boards()
     givens = None if board is None else board.read(result.puzzles.text)
     if board is None or givens is None:
@@ -71,13 +133,7 @@ def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | N
     left = result.candidates.get(0)
     candidates = None if left is None else tuple(np.frombuffer(left, "<u8").tolist())
     puzzle = Puzzle(_with_parts(board.layout), givens, board.symbols, candidates)
-    if result.outcomes[0] == Outcome.UNSOLVABLE:
-        reason = result.details.get(0)
-        return StoredExplanation.of(explain_unsolvable(puzzle, reason, stop=heartbeat.flag))
-    solution = board.read(result.solutions.text)
-    if solution is None or result.outcomes[0] != Outcome.SOLVED:
-        return None
-    return StoredExplanation.of(explain_unique(puzzle, solution, stop=heartbeat.flag))
+    return puzzle, board.read(result.solutions.text) if result.solutions.text else None
 
 
 def _with_parts(layout: Layout) -> Layout:

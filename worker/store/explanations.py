@@ -6,17 +6,19 @@ from typing import cast
 import msgspec
 from redis import Redis
 
-from worker.explanations import StoredExplanation
+from worker.explanations import StoredExplanation, StoredSteps
 from worker.store import keys
 from worker.store.clock import redis_time
-from worker.store.keys import JobKeys
+from worker.store.keys import JobKeys, position_of
 from worker.store.scripts import Scripts
 
 # A request can be repeated if no worker has completed it within this time.
 _REQUEST_SECONDS = 30
 _SLACK_SECONDS = 1.0
+_STEPS_SECONDS = 600  # for which the steps at a position are stored
 
 _decoder = msgspec.msgpack.Decoder(StoredExplanation)
+_steps_decoder = msgspec.msgpack.Decoder(StoredSteps)
 
 
 class Claim(Enum):
@@ -43,15 +45,26 @@ class ExplanationStore:
         blob = cast("bytes | None", self._redis.hget(JobKeys(job_id).explained, str(number)))
         return None if blob is None else _decoder.decode(blob)
 
-    def claim(self, job_id: str, number: int, *, client: str, most: int) -> Claim:
+    def steps(self, job_id: str, number: int, position: str) -> StoredSteps | None:
+        """Return the stored steps that are available at a position of a record, or None."""
+        key = JobKeys(job_id).available(position_of(number, position))
+        blob = cast("bytes | None", self._redis.get(key))
+        return None if blob is None else _steps_decoder.decode(blob)
+
+    def claim(
+        self, job_id: str, number: int, *, client: str, most: int, position: str = ""
+    ) -> Claim:
         """Register a client's request for the explanation of a record. Records are numbered from 1.
+
+        With a `position`, the request is for the steps that are available there instead.
 
         Returns MINE if the caller must now send the request to a worker. Returns REQUESTED if an
         earlier request of any client is pending. Returns TOO_MANY if the client already has `most`
         other pending requests, so that this one isn't accepted. A request is pending for at most 30
         seconds.
         """
-        index, request = keys.explaining(client), f"{job_id}:{number}"
+        record = position_of(number, position)
+        index, request = keys.explaining(client), f"{job_id}:{record}"
         now = redis_time(self._redis)
         with self._redis.pipeline() as pipe:
             pipe.zremrangebyscore(index, "-inf", now)
@@ -63,7 +76,7 @@ class ExplanationStore:
             *_, is_new, _, rank = pipe.execute()
         if rank >= most:
             claim = Claim.TOO_MANY
-        elif self._redis.set(JobKeys(job_id).asked(number), index, nx=True, ex=_REQUEST_SECONDS):
+        elif self._redis.set(JobKeys(job_id).asked(record), index, nx=True, ex=_REQUEST_SECONDS):
             return Claim.MINE
         else:
             claim = Claim.REQUESTED
@@ -75,9 +88,12 @@ class ExplanationStore:
         """Return the number of a client's pending requests."""
         return self._redis.zcount(keys.explaining(client), redis_time(self._redis), "+inf")
 
-    def is_awaited(self, job_id: str, number: int) -> bool:
-        """Return whether a request for the explanation of a record is pending."""
-        return bool(self._redis.exists(JobKeys(job_id).asked(number)))
+    def is_awaited(self, job_id: str, number: int, position: str = "") -> bool:
+        """Return whether a request for the explanation of a record is pending.
+
+        With a `position`, the request is for the steps that are available there instead.
+        """
+        return bool(self._redis.exists(JobKeys(job_id).asked(position_of(number, position))))
 
     def keep(self, job_id: str, number: int, explanation: StoredExplanation) -> None:
         """Store an explanation for as long as its job, and complete the request for it.
@@ -87,6 +103,20 @@ class ExplanationStore:
         job = JobKeys(job_id)
         packed = msgspec.msgpack.encode(explanation)
         self._scripts.run("store_explanation", job, record=number, explanation=packed)
-        index = cast("bytes | None", self._redis.getdel(job.asked(number)))
+        self._complete(job_id, str(number))
+
+    def keep_steps(self, job_id: str, number: int, position: str, steps: StoredSteps) -> None:
+        """Store the steps that are available at a position for ten minutes.
+
+        This completes the request for them.
+        """
+        record = position_of(number, position)
+        packed = msgspec.msgpack.encode(steps)
+        self._redis.set(JobKeys(job_id).available(record), packed, ex=_STEPS_SECONDS)
+        self._complete(job_id, record)
+
+    def _complete(self, job_id: str, record: str) -> None:
+        """Remove the request for a record or for a position of it (see `position_of`)."""
+        index = cast("bytes | None", self._redis.getdel(JobKeys(job_id).asked(record)))
         if index is not None:
-            self._redis.zrem(index.decode(), f"{job_id}:{number}")
+            self._redis.zrem(index.decode(), f"{job_id}:{record}")

@@ -20,7 +20,9 @@
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, if requested after the job
     sudokuq:{JOB}:asked:N    string while record N is being explained: the key of the index of
-                                    the client that requested this (explaining:HASH)
+                                    the client that requested this (explaining:HASH); "N:HASH"
+                                    while the steps at a position of it are listed
+    sudokuq:{JOB}:available:N:HASH  string  the steps that are available at a position of record N
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is added
                              list   one part of a chunk's results, until it is added
@@ -79,6 +81,16 @@ _ONCE_A_JOB = ("facts", "deleted", "starts", "flight", "leases", "done", "tries"
                "explained")  # fmt: skip
 
 
+def position_of(number: int, position: str) -> str:
+    """Return the part of a key that identifies a position of a record, or the record itself.
+
+    `position` is described in `worker.explanations.StoredSteps`, or "" for the record itself.
+    """
+    if not position:
+        return str(number)
+    return f"{number}:{hashlib.sha256(position.encode()).hexdigest()[:24]}"
+
+
 class JobKeys:
     """The keys of one job. The table in this module describes them.
 
@@ -94,6 +106,7 @@ class JobKeys:
         self.pictures = self.once["pictures"]
         self.explained = self.once["explained"]
         self._asked = prefix + "asked:"
+        self._available = prefix + "available:"
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
         self.counts = self.once["counts"]
@@ -109,9 +122,16 @@ class JobKeys:
         """Return the key of a chunk's input, the packed `Block` with its records."""
         return f"{self.inputs}{chunk}"
 
-    def asked(self, number: int) -> str:
-        """Return the key that marks the explanation of a record (from 1) as requested."""
-        return f"{self._asked}{number}"
+    def asked(self, record: str) -> str:
+        """Return the key that marks the explanation of a record as requested.
+
+        `record` is its number, from 1, or that of a record and a position (see `position_of`).
+        """
+        return f"{self._asked}{record}"
+
+    def available(self, record: str) -> str:
+        """Return the key of the steps that are available at a position (see `position_of`)."""
+        return f"{self._available}{record}"
 
     def output(self, chunk: int) -> str:
         """Return the key of a chunk's results."""

@@ -117,6 +117,9 @@ export interface paths {
          * @description If no explanation is stored, a worker explains the puzzle now, or looks for wrong entries if the
          *     puzzle is unsolvable. If that takes longer than `wait`
          *     seconds, `explanation` is null, and Retry-After has the number of seconds to wait.
+         *
+         *     With `steps=all`, `available_steps` lists every step that is available after the first `after`
+         *     steps of the explanation, not only the next one. It can be null in the same way.
          */
         get: operations["get_puzzle"];
         put?: never;
@@ -1034,6 +1037,8 @@ export interface components {
             candidates: string[][][] | null;
             /** @description The steps with which a person would solve the puzzle, or null. For an unsolvable puzzle, its `detail` names entries that may be wrong. */
             explanation: components["schemas"]["Explanation"] | null;
+            /** @description All steps that are available at one position, if the request has `steps=all` and they are ready, else null. */
+            available_steps: components["schemas"]["AvailableSteps"] | null;
         };
         /**
          * Explanation
@@ -1153,6 +1158,23 @@ export interface components {
             cells: string[];
             /** @description The value as a symbol of the puzzle. */
             value: string;
+        };
+        /**
+         * AvailableSteps
+         * @description All steps that are available at one position, the simplest first.
+         *
+         *         The first step is the next one of the explanation. At most 50 steps of each technique are
+         *         listed.
+         */
+        AvailableSteps: {
+            /** @description Number of steps of the explanation that lead to the position. */
+            after: number;
+            /** @description The steps, grouped by technique. */
+            deductions: components["schemas"]["Deduction"][];
+            /** @description Names of the techniques with more steps than are listed. */
+            unlisted: string[];
+            /** @description False if the search took too long, so there may be more steps. */
+            complete: boolean;
         };
         /**
          * SinglePuzzle
@@ -3087,6 +3109,10 @@ export interface operations {
             query?: {
                 /** @description Maximum number of seconds to wait for the explanation. */
                 wait?: number;
+                /** @description Set to `all` to list all steps that are available at one position. */
+                steps?: "all";
+                /** @description With `steps=all`: the number of steps of the explanation after which the available steps are listed. */
+                after?: number;
             };
             header?: never;
             path: {

@@ -79,3 +79,21 @@ def test_ways_to_start_lead_to_the_editor_the_text_and_the_examples(page: Page) 
     expect(page.get_by_label("Paste puzzles")).to_be_focused()
     page.get_by_role("link", name="Try an example").press("Enter")
     expect(page.get_by_role("button", name="Samurai")).to_be_in_viewport()
+
+
+def test_all_available_steps_are_listed_for_the_position_on_the_board(
+    page: Page, puzzle: str
+) -> None:
+    page.goto(puzzle)
+    steps = page.locator("#available")
+    steps.locator("> summary").click()
+    expect(steps).to_contain_text("steps are available.", timeout=PATIENCE)
+    first = steps.locator("li").first.text_content()
+    page.locator("input[name=view][value=steps]").check()
+    expect(steps.locator("li").first).to_be_hidden()
+    for _ in range(3):
+        page.locator("#forward").click()
+    steps.locator("> summary").click()
+    expect(steps.locator("li").first).not_to_have_text(first or "", timeout=PATIENCE)
+    next_step = page.locator("#explanation").text_content() or ""
+    assert next_step.endswith(steps.locator("li").first.text_content() or "no step")

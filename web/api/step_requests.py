@@ -1,0 +1,34 @@
+"""The query parameters of requests for the steps that are available at a position."""
+
+from collections.abc import Mapping
+
+from solver.board.display import shown
+from solver.logic.explanation import Explanation
+from web.http.errors import Problem
+
+_MOST_DIGITS = 6  # of a number of steps
+
+
+def read_position(query: Mapping[str, str]) -> int | None:
+    """Return the number of steps before the position in the query, or None without `steps=all`.
+
+    Raises Problem if `steps` or `after` is invalid.
+    """
+    steps, after = query.get("steps"), query.get("after")
+    if steps not in (None, "all"):
+        raise Problem(422, f"'steps' must be all, not {shown(steps)}", field="steps")
+    if after is None:
+        return None if steps is None else 0
+    if steps is None:
+        raise Problem(422, "'after' needs steps=all", field="after")
+    if not (after.isascii() and after.isdecimal() and len(after) <= _MOST_DIGITS):
+        raise Problem(422, f"'after' must be a whole number, not {shown(after)}", field="after")
+    return int(after)
+
+
+def check_position(after: int, explanation: Explanation) -> None:
+    """Raise Problem if an explanation has fewer than `after` steps."""
+    most = len(explanation.deductions)
+    if after > most:
+        detail = f"'after' must be from 0 to {most}, the number of steps, not {after}"
+        raise Problem(422, detail, field="after")

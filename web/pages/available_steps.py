@@ -1,0 +1,69 @@
+"""The steps that are available at the position on a puzzle's page, as a list for its script."""
+
+from itertools import groupby
+
+from flask import Blueprint, render_template, request
+
+from solver.logic.available_steps import AvailableSteps
+from solver.logic.technique_table import heading_of
+from web.access import authentication
+from web.api.puzzle_json import find_row
+from web.explanations.service import find_available_steps
+from web.http import request_context
+from web.http.errors import Problem
+from web.pages.hints import describe_wrong, read_typed
+from worker.explanations import AFTER
+
+_SECONDS = 12.0
+_MOST_DIGITS = 5  # of a number of steps
+_LATE = "Listing the steps takes longer than usual. Try again in a moment."
+
+
+def register(pages: Blueprint) -> None:
+    """Add the view of this module to the blueprint."""
+    pages.post("/jobs/<job_id>/puzzles/<int:number>/available-steps")(available_steps)
+
+
+def available_steps(job_id: str, number: int) -> str:
+    """Return all steps that are available at a position, as HTML for the script of the page.
+
+    The form field `typed` contains digits as for hints. Without it, `after` is the number of steps
+    of the explanation that lead to the position.
+    """
+    job = request_context.find_job(job_id)
+    page = find_row(job, number)
+    ((row, board),) = page.with_boards()
+    if board is None or row.solution is None:
+        raise Problem(404, f"there are no steps for puzzle {number:,}")
+    typed = read_typed(request.form.get("typed", ""), board)
+    after = request.form.get("after", "0")
+    if typed is None:
+        raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
+    if not (after.isascii() and after.isdecimal() and len(after) <= _MOST_DIGITS):
+        raise Problem(422, "'after' must be a number of steps", field="after")
+    solution = board.read(row.solution) or ()
+    wrong = [cell for cell, value in typed.items() if solution[cell] != value]
+    if wrong:
+        return _shown(problem=describe_wrong(board, wrong, typed))
+    position = ",".join(f"{cell}:{value}" for cell, value in sorted(typed.items()))
+    available = find_available_steps(
+        job,
+        page,
+        position or f"{AFTER}{int(after)}",
+        client=authentication.client(),
+        seconds=_SECONDS,
+    )
+    return _shown(problem=_LATE) if available is None else _shown(available)
+
+
+def _shown(available: AvailableSteps | None = None, *, problem: str | None = None) -> str:
+    groups = []
+    if available is not None:
+        numbered = enumerate(available.steps, 1)
+        groups = [
+            (code, heading_of(code), list(steps))
+            for code, steps in groupby(numbered, lambda entry: entry[1].deduction.code)
+        ]
+    return render_template(
+        "available_steps.html", available=available, groups=groups, problem=problem
+    )

@@ -1,4 +1,4 @@
-"""The steps that are available at the position on a puzzle's page, as a list for its script."""
+"""List the steps that are available at the position on a puzzle's page, for its script."""
 
 from itertools import groupby
 

@@ -63,12 +63,12 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
         )
     assert {name for name, _ in responses} == set(schemas) - {
         "JobOptions", "Links", "Described", "DescribedRule", "Worker", "Doing", "JobState",
-        "Technique", "RatedRow", "Explanation", "AvailableSteps", "Difficulty", "Deduction", "Candidate", "Link",
+        "Technique", "RatedRow", "Explanation", "Difficulty", "Deduction", "Candidate", "Link",
         "Node", "FirstPuzzle", "EditablePuzzle", "Trouble", "Quota", "Maximums", "Batch",
             "SinglePuzzle",
         "UploadForm", "UploadOptions", "Webhook", "WebhookState", "WebhookTest", "JobSource",
         "Source", "Selection", "Where", "GenerationBody", "TechniqueNames", "Redundant",
         "Book", "BookLevel", "Claims", "ClaimedLevel", "Counted", "Defect", "Disagreement",
         "Distribution", "Duplicates", "Listing", "PuzzleReference", "Repeated", "Selected",
-        "Shared", "SharedPuzzle",
+        "Shared", "SharedPuzzle", "AvailableSteps",
     }  # fmt: skip

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browsing import CLASSIC, PATIENCE, choose, expect_finished, solve
-from playwright.sync_api import Browser, Dialog, Locator, Page, expect
+from playwright.sync_api import Browser, Dialog, Locator, Page, Route, expect
 
 from solver.rules.registry import RULES
 
@@ -441,3 +441,32 @@ def test_large_board_is_readable_on_a_desktop(page: Page) -> None:
     box = page.locator("#grid").bounding_box()
     assert box is not None
     assert box["width"] / 25.2 >= 28
+
+
+def test_verdict_is_undecided_when_the_search_takes_too_long(page: Page) -> None:
+    undecided = {"outcome": "step_limit", "solutions": 0, "all_solutions": []}
+    page.route("**/api/v1/solve?*", lambda route: route.fulfill(json=undecided))
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    expect(verdict(page)).to_have_text("Undecided within the time limit", timeout=PATIENCE)
+
+
+def test_request_for_an_outdated_verdict_is_aborted(page: Page) -> None:
+    """The first request gets no response, so the verdict can only come from the second."""
+    asked: list[Route] = []
+    aborted: list[str | None] = []
+    page.on("requestfailed", lambda request: aborted.append(request.post_data))
+    answers = {"outcome": "solved", "solutions": 1}
+
+    def respond(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.fulfill(json=answers)
+
+    page.route("**/api/v1/solve?*", respond)
+    open_editor(page, "4")
+    with page.expect_request("**/api/v1/solve?*"):
+        page.get_by_label("Paste puzzles").fill("1" + "." * 15)
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
+    assert aborted == ["1" + "." * 15]

@@ -114,6 +114,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
   }
 
   const load = () => fetch(url).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)))).then(take).then(changed).catch(() => {
+    byId("rule-list").replaceChildren();
     byId("rule-count").textContent = "The rules can’t be loaded. Reload the page.";
   });
 

@@ -1,8 +1,12 @@
 """One line about a puzzle: its solutions, its difficulty, its givens, and its board."""
 
+from solver.board.layout import Layout
+from solver.logic.explanation import Ending
 from web.boards.drawing import Drawing
 from web.explanations.view import ExplanationView
-from web.results.rows import Row
+from web.results.rows import RatedRow, Row
+
+_CLASSIC = Layout.boxed(3, 3)
 
 
 def summarize(
@@ -19,7 +23,7 @@ def summarize(
     givens = drawing.count("given", "wrong")
     facts = [
         solutions,
-        _difficulty(explained),
+        _difficulty(row, drawing, explained),
         f"{givens:,} given{'' if givens == 1 else 's'}",
         "" if drawing.shape == "9×9" else drawing.shape,
     ]
@@ -38,10 +42,14 @@ def _solutions(row: Row, *, all_counted: bool) -> str:
     return {"unsolvable": "No solution", "step_limit": "Undecided"}.get(row.outcome, "")
 
 
-def _difficulty(explained: ExplanationView | None) -> str:
-    if explained is None:
+def _difficulty(row: Row, drawing: Drawing, explained: ExplanationView | None) -> str:
+    if explained is not None and explained.difficulty is not None:
+        rating = explained.difficulty.rating
+        return explained.difficulty.word + ("" if rating is None else f" (SE {rating})")
+    if isinstance(row, RatedRow) and row.rating is not None:
+        return f"{row.difficulty} (SE {row.rating})"
+    if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
         return ""
-    if explained.difficulty is None:
-        return "not rated by logic" if explained.ending in ("stuck", "solved") else ""
-    rating = explained.difficulty.rating
-    return explained.difficulty.word + ("" if rating is None else f" (SE {rating})")
+    # Every classic puzzle that the steps solve has a rating, but it may not be known in time.
+    is_late = explained.ending is Ending.SOLVED and drawing.layout is _CLASSIC
+    return "" if is_late else "not rated by logic"

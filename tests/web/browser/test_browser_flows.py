@@ -141,6 +141,7 @@ def test_explanation_is_stepped_through_by_keys(page: Page) -> None:
     assert explanation.text_content() != first
     page.keyboard.press("End")
     expect(page.get_by_role("button", name="Next step")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator("#board svg .found").first).to_be_visible()  # from earlier steps
     page.keyboard.press("Home")
     expect(explanation).to_have_text(first or "")
     page.get_by_role("button", name="Play").click()

@@ -68,6 +68,7 @@ class Analysis:
     publishable puzzles without any problem that aren't copies of earlier ones
     compared    claimed levels, None if there are none or nothing is rated
     order       positions of the publishable, rated puzzles, easiest first
+    outliers    puzzles that are unusual in the collection, by the property that is unusual
     """
 
     columns: Columns
@@ -77,29 +78,12 @@ class Analysis:
     publishable: Mask
     compared: Compared | None
     order: NDArray[np.intp]
+    outliers: dict[str, Mask]
 
     @property
     def rated(self) -> Mask:
         """The puzzles with a rating by Sudoku Explainer."""
         return self.columns.ratings >= 0
-
-    @property
-    def outliers(self) -> dict[str, Mask]:
-        """The puzzles that are unusual in the collection, by the property that is unusual."""
-        columns = self.columns
-        puzzles = columns.givens >= 0
-        found = {
-            "givens": _far_out(columns.givens, puzzles, "givens"),
-            "rating": _far_out(columns.ratings, self.rated, "rating"),
-            "symmetry": _unusual_symmetry(columns.symmetry, puzzles & (columns.givens > 0)),
-            "minimality": _minority(columns.minimal == 1, columns.minimal != UNKNOWN),
-            "technique": _rare(columns.hardest),
-        }
-        most = _MOST_OUTLIERS * puzzles.sum()
-        return {
-            kind: mask if mask.sum() <= most else np.zeros_like(mask)
-            for kind, mask in found.items()
-        }
 
     def level(self, number: int, of: int) -> NDArray[np.intp]:
         """Return the positions in one of several levels of equal size, easiest first, from 1."""
@@ -166,8 +150,16 @@ def analyze(columns: Columns) -> Analysis:
         publishable &= ~mask
     places = np.flatnonzero(publishable & (columns.ratings >= 0))
     order: NDArray[np.intp] = places[np.lexsort((columns.scores[places], columns.ratings[places]))]
-    compared = _compared(columns)
-    return Analysis(columns, problems, identical, equivalent, publishable, compared, order)
+    return Analysis(
+        columns,
+        problems,
+        identical,
+        equivalent,
+        publishable,
+        _compared(columns),
+        order,
+        _outliers(columns),
+    )
 
 
 def _problems(columns: Columns, unique: Mask) -> Iterator[tuple[str, Mask]]:
@@ -211,6 +203,21 @@ def _compared(columns: Columns) -> Compared | None:
         if found is None or cuts.disagrees.sum() < found.cuts.disagrees.sum():
             found = Compared(levels, cuts, measure, measured)
     return found
+
+
+def _outliers(columns: Columns) -> dict[str, Mask]:
+    puzzles = columns.givens >= 0
+    found = {
+        "givens": _far_out(columns.givens, puzzles, "givens"),
+        "rating": _far_out(columns.ratings, columns.ratings >= 0, "rating"),
+        "symmetry": _unusual_symmetry(columns.symmetry, puzzles & (columns.givens > 0)),
+        "minimality": _minority(columns.minimal == 1, columns.minimal != UNKNOWN),
+        "technique": _rare(columns.hardest),
+    }
+    most = _MOST_OUTLIERS * puzzles.sum()
+    return {
+        kind: mask if mask.sum() <= most else np.zeros_like(mask) for kind, mask in found.items()
+    }
 
 
 def _far_out(values: NDArray[np.int16], there: Mask, kind: str) -> Mask:

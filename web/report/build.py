@@ -251,7 +251,7 @@ def _hardest(analysis: Analysis) -> Distribution:
 
 def _required(columns: Columns) -> list[Counted]:
     codes = (code for code in TECHNIQUES if code != GUESS)
-    found = ((name_of(code), columns.needed[int(code)]) for code in codes)
+    found = ((name_of(code), int(columns.needed[int(code)])) for code in codes)
     return [Counted(name, count, {"technique": name}) for name, count in found if count]
 
 

@@ -1,9 +1,10 @@
 """Reads the results of a collection once, and keeps a few bytes per puzzle for its report."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 
 import msgspec
 import numpy as np
@@ -26,7 +27,12 @@ MAX_DESCRIBED = 20
 UNKNOWN = -1
 NO_FORM = 0
 _CLASSIC = Layout.boxed(3, 3)
-_RANKS = {int(code): rank for rank, code in enumerate(TECHNIQUES) if code != GUESS}
+_CODES = 10_000  # HoDoKu's codes of techniques have four digits.
+# The position of each code in `TECHNIQUES`. Guesses and codes that are unknown here have none.
+_RANKS = np.full(_CODES, UNKNOWN, np.int16)
+for _rank, _code in enumerate(TECHNIQUES):
+    if _code != GUESS:
+        _RANKS[int(_code)] = _rank
 _NOTHING = ChunkResult(
     lines=b"", outcomes=b"", counts=b"", steps=b"", puzzles=Lines(""), solutions=Lines("")
 )
@@ -61,8 +67,8 @@ class Columns:
 
     A number that is unknown is `UNKNOWN`. `claimed_by` is the name of the column with the claimed
     difficulty, and `labels` has its distinct fields. `needed` counts the puzzles that need each
-    technique, by HoDoKu's code. `names` and `details` belong to some of the puzzles, by number, and
-    so do the `differing` solutions of puzzles that have several.
+    technique, and is indexed by HoDoKu's code. `names` and `details` belong to some of the puzzles,
+    by number, and so do the `differing` solutions of puzzles that have several.
     """
 
     options: JobOptions
@@ -83,7 +89,7 @@ class Columns:
     claims: NDArray[np.int32]
     claimed_by: str | None
     labels: tuple[str, ...]
-    needed: Counter[int]
+    needed: NDArray[np.int64]
     names: dict[int, str]
     details: dict[int, str]
     differing: dict[int, Differing]
@@ -102,7 +108,7 @@ class _Collected:
 
     labels: dict[str, int] = field(default_factory=dict)
     claimed_by: str | None = None
-    needed: Counter[int] = field(default_factory=Counter)
+    needed: NDArray[np.int64] = field(default_factory=lambda: np.zeros(_CODES, np.int64))
     names: dict[int, str] = field(default_factory=dict)
     details: dict[int, str] = field(default_factory=dict)
     differing: dict[int, Differing] = field(default_factory=dict)
@@ -159,9 +165,8 @@ def _describe(
     collected: _Collected,
 ) -> None:
     """Keep names, and the details of the first puzzles with each outcome and wrong solution."""
-    for place, name in result.names.items():
-        if len(collected.names) < MAX_NAMES:
-            collected.names[first + place] = name
+    if len(collected.names) < MAX_NAMES:
+        collected.names |= {first + place: name for place, name in result.names.items()}
     for place, detail in result.details.items():
         kind = len(Outcome) if wrong[place] else int(outcomes[place])
         if collected.described[kind] < MAX_DESCRIBED:
@@ -209,17 +214,18 @@ def _claims(result: ChunkResult, collected: _Collected) -> NDArray[np.int32]:
 
 def _difficulty(result: ChunkResult, collected: _Collected) -> dict[str, NDArray[np.generic]]:
     count = len(result)
-    ratings, scores = np.full(count, UNKNOWN, np.int16), np.full(count, UNKNOWN, np.int32)
-    levels, hardest = np.full(count, UNKNOWN, np.int8), np.full(count, UNKNOWN, np.int16)
-    needed: list[int] = []
-    for place, known in result.difficulties.items():
-        if known.ratings is not None:
-            ratings[place] = known.ratings[0]
-        scores[place], levels[place] = known.score, known.level
-        if known.counts:
-            hardest[place] = max(_RANKS.get(code, UNKNOWN) for code in known.counts)
-            needed += known.counts
-    collected.needed.update(needed)
+    scores, levels = np.full(count, UNKNOWN, np.int32), np.full(count, UNKNOWN, np.int8)
+    hardest = np.full(count, UNKNOWN, np.int16)
+    places, known = np.array([*result.difficulties], np.intp), [*result.difficulties.values()]
+    scores[places] = [each.score for each in known]
+    levels[places] = [each.level for each in known]
+    lengths = np.array([len(each.counts) for each in known], np.intp)
+    codes = np.fromiter(chain.from_iterable(each.counts for each in known), np.intp)
+    collected.needed += np.bincount(codes, minlength=_CODES)
+    if len(codes):
+        starts = (np.cumsum(lengths) - lengths)[lengths > 0]
+        hardest[places[lengths > 0]] = np.maximum.reduceat(_RANKS[codes], starts)
+    ratings = result.ratings().astype(np.int16)
     return {"ratings": ratings, "scores": scores, "levels": levels, "hardest": hardest}
 
 
@@ -236,14 +242,16 @@ def _givens(result: ChunkResult) -> dict[str, NDArray[np.generic]]:
         board, places = unpack_board(packed), np.flatnonzero(kind_of == number)
         if board is None:
             continue
-        lines = [texts[place] for place in places.tolist()]
+        lines = texts if len(places) == count else [texts[place] for place in places.tolist()]
         patterns = _patterns(board, lines)
         rows, columns = board.layout.rows, board.layout.columns
         classic[places] = board.layout is _CLASSIC
         givens[places] = patterns.sum(axis=1)
         symmetry[places] = symmetries(patterns.reshape(-1, rows, columns))
-        key, blank = _board_key(packed), board.symbols.blank
-        same[places] = [hash((key, line.replace(blank, "."))) or 1 for line in lines]
+        board_hash, blank = hash(_board_key(packed)), board.symbols.blank
+        same[places] = board_hash ^ _hashes(
+            lines if blank == "." else [line.replace(blank, ".") for line in lines]
+        )
     return {"classic": classic, "givens": givens, "symmetry": symmetry, "same": same}
 
 
@@ -252,7 +260,7 @@ def _patterns(board: StoredBoard, lines: Sequence[str]) -> NDArray[np.bool_]:
     cells, symbols = board.layout.cells, board.symbols
     text = "".join(lines)
     is_plain = text.isascii() and not symbols.separator and len(text) == len(lines) * cells
-    if is_plain and all(len(line) == cells for line in lines):
+    if is_plain and {*map(len, lines)} == {cells}:
         codes = np.frombuffer(text.encode(), np.uint8).reshape(-1, cells)
         known = np.zeros(256, bool)
         known[[ord(symbol) for symbol in symbols.values if symbol.isascii()]] = True
@@ -270,10 +278,6 @@ def _board_key(packed: bytes) -> bytes | None:
     return pack_board(board.layout, replace(board.symbols, blank="."))
 
 
-def _hashes(texts: Iterable[str]) -> NDArray[np.int64]:
-    return np.fromiter(_hashed(texts), np.int64)
-
-
-def _hashed(texts: Iterable[str]) -> Iterator[int]:
-    # The hash of a text is never 0, except that of the empty one.
-    return (hash(text) if text else NO_FORM for text in texts)
+def _hashes(texts: Sequence[str]) -> NDArray[np.int64]:
+    """Return the hash of each text. That of an empty text is 0, which is `NO_FORM`."""
+    return np.array([*map(hash, texts)], np.int64)

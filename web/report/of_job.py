@@ -9,7 +9,7 @@ from web.report.analysis import Analysis, analyze
 from web.report.columns import Columns, read_columns
 from worker.job import Job
 
-# A larger collection would take more than a minute and 100 MB.
+# A larger collection would take more than 10 s and 250 MB.
 MAX_PUZZLES = 1_000_000
 _LONGEST_ID = 100
 

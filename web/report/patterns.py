@@ -61,23 +61,25 @@ def symmetries(givens: NDArray[np.bool_]) -> NDArray[np.uint8]:
     `givens` (n, rows, columns) is True in cells with a given. A pattern without givens has no
     symmetry.
     """
-    count, rows, columns = givens.shape
+    # With the puzzles along the last axis, a comparison covers all of them at the same time.
+    cells = np.ascontiguousarray(givens.transpose(1, 2, 0))
+    rows, columns, count = cells.shape
     moved = [
-        (_HALF, givens[:, ::-1, ::-1]),
-        (_MIRROR, givens[:, :, ::-1]),
-        (_MIRROR_HORIZONTAL, givens[:, ::-1]),
+        (_HALF, cells[::-1, ::-1]),
+        (_MIRROR, cells[:, ::-1]),
+        (_MIRROR_HORIZONTAL, cells[::-1]),
     ]
     if rows == columns:
-        turned = givens.transpose(0, 2, 1)
+        turned = cells.transpose(1, 0, 2)
         moved += [
-            (_QUARTER, turned[:, ::-1]),
+            (_QUARTER, turned[::-1]),
             (_DIAGONAL, turned),
-            (_ANTIDIAGONAL, turned[:, ::-1, ::-1]),
+            (_ANTIDIAGONAL, turned[::-1, ::-1]),
         ]
     moves = np.zeros(count, np.uint8)
     for bit, other in moved:
-        is_same = (givens == other).reshape(count, -1).all(axis=1)
+        is_same = (cells == other).all(axis=(0, 1))
         moves |= np.where(is_same, np.uint8(bit), np.uint8(0))
     codes = _CODES[moves]
-    codes[~givens.reshape(count, -1).any(axis=1)] = NONE
+    codes[~cells.any(axis=(0, 1))] = NONE
     return codes

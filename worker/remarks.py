@@ -1,9 +1,11 @@
 """Remarks in the details of results that other code has to recognize."""
 
+from solver.formats.reading.cells import UNREADABLE_SOLUTION
+
 IS_WRONG = "the solution in the upload is wrong"
 BREAKS_RULE = "the solution in the upload breaks a rule"
 
 
 def is_wrong_solution(detail: str) -> bool:
-    """Return whether the details of a result report that the upload gives a wrong solution."""
-    return IS_WRONG in detail or BREAKS_RULE in detail
+    """Return whether a remark reports a wrong or unreadable solution in the upload."""
+    return any(remark in detail for remark in (IS_WRONG, BREAKS_RULE, UNREADABLE_SOLUTION))

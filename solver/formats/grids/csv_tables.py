@@ -25,10 +25,15 @@ from solver.formats.reading.cells import (
     Reading,
     as_whole,
     read_cells,
-    read_solution,
     whole_name,
+    with_solution,
 )
-from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
+from solver.formats.reading.classic import (
+    CLASSIC_CELLS,
+    CLASSIC_SIZE,
+    allows_classic,
+    read_classic,
+)
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, segment_lines
 from solver.formats.reading.own_columns import (
@@ -121,8 +126,11 @@ class TableFormat(LineRecords):
         notes: dict[int, str] = {}
         if allows_classic(options) and context.get("cells", 1) == 1:
             starts = _field_starts(data, segments, ord(delimiter), column)
+            solutions, unreadable = _read_solutions(data, segments, context)
+            starts[unreadable] = segments.ends[unreadable]  # They are read one by one, for a note.
             groups, left = read_classic(data, starts, segments.ends)
-            groups = _with_solutions(groups, data, segments, context)
+            if solutions is not None:
+                groups = tuple(replace(group, expected=solutions[group.rows]) for group in groups)
             names, own, notes = _read_other_columns(data, segments, ~left, context)
 
         def readings() -> Iterator[tuple[int, Reading]]:
@@ -191,12 +199,9 @@ def _read_fields(fields: list[str], text: str, context: Context, options: ReadOp
             ),
             name=name,
         )
-    if isinstance(reading.puzzle, Invalid) or not isinstance(solution, int):
+    if not isinstance(solution, int) or solution >= len(fields):
         return reading
-    expected = None
-    if solution < len(fields):
-        expected = read_solution(without_line_breaks(bare_puzzle(fields[solution])), reading.puzzle)
-    return replace(reading, expected=expected)
+    return with_solution(reading, without_line_breaks(bare_puzzle(fields[solution])))
 
 
 def _read(field: str, options: ReadOptions) -> Reading:
@@ -206,25 +211,31 @@ def _read(field: str, options: ReadOptions) -> Reading:
     return read(field, options=options)
 
 
-def _with_solutions(
-    groups: tuple[Group, ...], data: bytes, segments: Segments, context: Context
-) -> tuple[Group, ...]:
-    """Add the 9×9 solutions in the solution column to the groups, if there is such a column.
+def _read_solutions(
+    data: bytes, segments: Segments, context: Context
+) -> tuple[NDArray[np.uint8] | None, NDArray[np.bool_]]:
+    """Return the 9×9 solutions in the solution column (n, 81), and which records have another text.
 
-    `groups` are classic puzzles of these records. A solution that isn't 81 digits from 1 to 9 is
-    left out: its values are 0.
+    A solution that isn't 81 digits from 1 to 9 is left out: its values are 0. A text that is
+    shorter than a row isn't a solution. Returns None if there is no solution column.
     """
     column = context["solution"]
-    if not isinstance(column, int) or not groups:
-        return groups
-    starts = _field_starts(data, segments, ord(str(context["delimiter"])), column)
+    unreadable = np.zeros(len(segments), np.bool_)
+    if not isinstance(column, int):
+        return None, unreadable
+    delimiter = ord(str(context["delimiter"]))
+    starts = _field_starts(data, segments, delimiter, column)
     text = np.frombuffer(data, np.uint8)
+    delimiters = np.append(np.flatnonzero(text == delimiter), len(data))
+    ends = np.minimum(delimiters[np.searchsorted(delimiters, starts)], segments.ends)
     solutions = np.zeros((len(segments), CLASSIC_CELLS), np.uint8)
-    fits = np.flatnonzero(starts + CLASSIC_CELLS <= segments.ends)
+    fits = np.flatnonzero(ends - starts == CLASSIC_CELLS)
     values = text[starts[fits, None] + np.arange(CLASSIC_CELLS)] - np.uint8(ord("0"))
     whole = (values - np.uint8(1) < 9).all(axis=1)  # Unsigned: smaller values wrap around.
     solutions[fits[whole]] = values[whole]
-    return tuple(replace(group, expected=solutions[group.rows]) for group in groups)
+    unreadable[ends - starts >= CLASSIC_SIZE] = True
+    unreadable[fits[whole]] = False
+    return solutions, unreadable
 
 
 def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Reading:

@@ -23,8 +23,8 @@ from solver.formats.reading.cells import (
     clean_name,
     read_cells,
     read_rows,
-    read_solution,
     refuse,
+    with_solution,
 )
 from solver.rules.variants import with_variants
 
@@ -95,8 +95,7 @@ def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOption
         reading = replace(reading, puzzle=replace(reading.puzzle, layout=layout))
         reading = _noted(reading, "read as an X-Sudoku, because _ marks the diagonals")
     if grid.beside and solves(grid.cells, record.labels) and isinstance(reading.puzzle, Puzzle):
-        solution = read_solution(" ".join(record.labels), reading.puzzle)
-        reading = replace(reading, expected=solution)
+        reading = with_solution(reading, " ".join(record.labels))
     return reading
 
 

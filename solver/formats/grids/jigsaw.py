@@ -17,7 +17,7 @@ from solver.formats.format import (
     Segments,
 )
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import Reading, read_cells, read_solution, refuse
+from solver.formats.reading.cells import Reading, read_cells, refuse, with_solution
 from solver.formats.reading.collect import collect
 from solver.formats.reading.deduce import BLANKS
 from solver.formats.reading.lines import LineRecords, most_look_right
@@ -60,10 +60,7 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
 
 def _read_solved(cells: str, solution: str, text: str, options: ReadOptions) -> Reading:
     """Read a puzzle with the usual boxes, and attach its solution."""
-    reading = read_cells(cells, text=text, options=options)
-    if isinstance(reading.puzzle, Invalid):
-        return reading
-    return replace(reading, expected=read_solution(solution, reading.puzzle))
+    return with_solution(read_cells(cells, text=text, options=options), solution)
 
 
 def is_filled_grid(body: str) -> bool:

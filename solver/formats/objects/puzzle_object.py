@@ -38,7 +38,7 @@ from solver.formats.objects.unknown_keys import (
     find_unread,
 )
 from solver.formats.objects.written import read_written
-from solver.formats.reading.cells import Reading, read_solution, refuse, whole_name
+from solver.formats.reading.cells import Reading, refuse, whole_name, with_solution
 from solver.formats.reading.options import read_box, read_symbols
 from solver.rules.regions import read_regions
 from solver.rules.registry import RULES
@@ -71,9 +71,9 @@ def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
     if isinstance(puzzle, str):
         return Reading(Invalid(puzzle, shorten(text)), reading.note, name, reading.expected)
     solutions = (_as_text(value[key]) for key in SOLUTION_KEYS if value.get(key))
-    expected = next((read_solution(solution, puzzle) for solution in solutions), None)
     notes = [note for note in (reading.note, find_unread(value)) if note is not None]
-    return Reading(puzzle, "; ".join(notes) or None, name, expected)
+    found = Reading(puzzle, "; ".join(notes) or None, name)
+    return with_solution(found, next(solutions, ""), may_be_partial=True)
 
 
 def _find_misspelling(value: Object) -> str | None:

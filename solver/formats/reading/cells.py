@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isqrt
 
 from solver.board.display import how_many, printable, shorten, show_symbols
@@ -15,6 +15,8 @@ from solver.formats.format import ReadOptions
 from solver.formats.reading.deduce import BLANKS, choose_symbols
 from solver.rules.variants import with_variants
 
+# The beginning of the note about a solution that can't be compared with the computed one.
+UNREADABLE_SOLUTION = "the solution in the upload is unreadable"
 _SMALLEST_BOARD = 4
 # NumPy, pandas, and spreadsheets write whole numbers like this if some values are missing.
 _FLOAT = re.compile(r"-?\d{1,9}\.\d*(?:e[+-]\d{1,3})?", re.ASCII)
@@ -178,19 +180,42 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
     return Reading(Puzzle(layout, tuple(givens), symbols), note)
 
 
-def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
-    """Return a solution as values 1…N, or None if it is invalid.
+def with_solution(reading: Reading, text: str, *, may_be_partial: bool = False) -> Reading:
+    """Add the solution in the upload to the reading of a record, or a note if it is unreadable.
 
-    It is written in the symbols of `puzzle`, with spaces between the cells or without. It is
-    invalid if it has the wrong number of cells or an unknown symbol. Missing cells of the board
-    (holes) have the value 0.
+    The solution is written in the puzzle's symbols, with spaces between the cells or without. A
+    text with fewer cells than a row has, such as "n/a", isn't a solution and is ignored. So is a
+    solution with dots for unknown cells if it `may_be_partial`.
     """
+    if isinstance(reading.puzzle, Invalid):
+        return reading
     cells = text.split() if " " in text.strip() else split_graphemes(normalize(text.strip()))
-    value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}
+    if len(cells) < reading.puzzle.layout.size:
+        return reading
+    solution = _read_solution(cells, reading.puzzle)
+    if not isinstance(solution, str):
+        return replace(reading, expected=solution)
+    if may_be_partial and "." in cells:
+        return reading
+    notes = (reading.note, f"{UNREADABLE_SOLUTION}: {solution}")
+    return replace(reading, note="; ".join(filter(None, notes)))
+
+
+def _read_solution(cells: Sequence[str], puzzle: Puzzle) -> tuple[int, ...] | str:
+    """Return a solution as values 1…N, or the reason why it is unreadable.
+
+    Missing cells of the board (holes) have the value 0.
+    """
+    layout, symbols = puzzle.layout, puzzle.symbols
+    if len(cells) != layout.cells:
+        return f"it has {how_many(len(cells), 'cell')}, expected {layout.cells:,}"
+    value_of = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
     values = tuple(value_of.get(cell, 0) for cell in cells)
-    missing = {cell for cell, value in enumerate(values) if value == 0}
-    right = len(values) == puzzle.layout.cells and missing == puzzle.layout.holes
-    return values if right else None
+    for cell, value in enumerate(values):
+        if value == 0 and cell not in layout.holes:
+            expected = f"expected {show_symbols(symbols.values)}"
+            return f"it has {show_cell(cells[cell])} in {layout.cell_name(cell)}, {expected}"
+    return values
 
 
 def refuse(detail: str, text: str) -> Reading:

@@ -12,6 +12,7 @@ from solver.board.symbols import Symbols
 from solver.board.text_lines import copy_rows, digits_of
 from solver.formats.format import DigitBlock, Group, ReadOptions, Records
 
+CLASSIC_SIZE = 9
 CLASSIC_CELLS = 81
 # A record uses only one of them, so that results can repeat it. A record without empty cells joins
 # the first group that has some.

@@ -67,7 +67,17 @@ WRONG = SOLVED.replace("5", "x").replace("3", "5").replace("x", "3")
     [
         (PUZZLE, SOLVED, None),
         (PUZZLE, "", None),
-        (PUZZLE, SOLVED[:-1], None),
+        (PUZZLE, "n/a", None),
+        (
+            PUZZLE,
+            SOLVED[:-1],
+            "the solution in the upload is unreadable: it has 80 cells, expected 81",
+        ),
+        (
+            PUZZLE,
+            SOLVED[:-1] + "x",
+            "the solution in the upload is unreadable: it has 'x' in r9c9, expected 1-9",
+        ),
         (PUZZLE, WRONG, "the solution in the upload is wrong: it has 3 in r1c1, expected 5"),
         (SMALL, "1234341221434321", None),
         (

@@ -25,8 +25,6 @@ _MOST_OUTLIERS = 0.05
 # A property that this share of the puzzles has is expected of all.
 _USUAL = 0.95
 MAX_GROUPS = 20  # of duplicates, that a report lists
-# A hardest technique is unusual if fewer puzzles than one in this number have it.
-_RARE = 200
 _RANKS = {name_of(code).casefold(): rank for rank, code in enumerate(TECHNIQUES)}
 _LEVEL = re.compile("([1-9][0-9]{0,4})/([1-9][0-9]{0,4})", re.ASCII)
 
@@ -212,7 +210,6 @@ def _outliers(columns: Columns) -> dict[str, Mask]:
         "rating": _far_out(columns.ratings, columns.ratings >= 0, "rating"),
         "symmetry": _unusual_symmetry(columns.symmetry, puzzles & (columns.givens > 0)),
         "minimality": _minority(columns.minimal == 1, columns.minimal != UNKNOWN),
-        "technique": _rare(columns.hardest),
     }
     most = _MOST_OUTLIERS * puzzles.sum()
     return {
@@ -246,10 +243,3 @@ def _minority(has: Mask, there: Mask) -> Mask:
         if majority.sum() >= max(_USUAL * there.sum(), 1):
             return there & ~majority
     return np.zeros(len(there), bool)
-
-
-def _rare(hardest: NDArray[np.int16]) -> Mask:
-    there = hardest >= 0
-    counts = np.bincount(hardest[there], minlength=len(TECHNIQUES))
-    rare = np.flatnonzero((counts > 0) & (counts * _RARE < there.sum()))
-    return np.isin(hardest, rare)

@@ -72,7 +72,7 @@ def build_report(
         givens=_givens(analysis),
         symmetry=_symmetry(analysis),
         minimality=_minimality(analysis) if tested.any() else None,
-        hardest_techniques=_hardest(analysis) if has_ratings else None,
+        hardest_techniques=_hardest(columns) if has_ratings else None,
         required_techniques=_required(columns) if has_ratings else None,
         book=_book(analysis, levels) if has_ratings else None,
     )
@@ -237,16 +237,15 @@ def _minimality(analysis: Analysis) -> Distribution:
     return Distribution([part for part in parts if part.puzzles], _outliers(analysis, "minimality"))
 
 
-def _hardest(analysis: Analysis) -> Distribution:
-    hardest = analysis.columns.hardest
+def _hardest(columns: Columns) -> list[Counted]:
+    hardest = columns.hardest
     counts = np.bincount(hardest[hardest >= 0], minlength=len(TECHNIQUES)).tolist()
     names = map(name_of, TECHNIQUES)
-    parts = [
+    return [
         Counted(name, count, {"finding": f"hardest:{name}"})
         for name, count in zip(names, counts, strict=True)
         if count
     ]
-    return Distribution(parts, _outliers(analysis, "technique"))
 
 
 def _required(columns: Columns) -> list[Counted]:

@@ -237,7 +237,7 @@ class Report(msgspec.Struct, frozen=True):
         Meta(description="Whether every given is needed. Null without the option `minimal`."),
     ]
     hardest_techniques: Annotated[
-        Distribution | None,
+        list[Counted] | None,
         Meta(description="The hardest technique that each puzzle needs. Null without ratings."),
     ]
     required_techniques: Annotated[

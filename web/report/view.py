@@ -223,15 +223,13 @@ def _minimality(report: Report) -> Section:
     return _distribution("minimality", title, found, "Unlike most puzzles")
 
 
-def _techniques(hardest: Distribution, required: Sequence[Counted]) -> Section:
-    if not hardest.parts:
+def _techniques(hardest: Sequence[Counted], required: Sequence[Counted]) -> Section:
+    if not hardest:
         return Section("techniques", "Techniques", [_UNKNOWN])
     tables = [
-        _parts("Puzzles by hardest technique", hardest.parts),
+        _parts("Puzzles by hardest technique", hardest),
         _parts("Puzzles that need a technique", required),
     ]
-    if hardest.outliers.puzzles:
-        tables.append(_listing("Rare hardest technique", hardest.outliers))
     return Section("techniques", "Techniques", tables=tables)
 
 

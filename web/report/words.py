@@ -16,7 +16,6 @@ _WORDS = {
     "rating-outliers": "unusual rating",
     "symmetry-outliers": "without the usual symmetry",
     "minimality-outliers": "unlike most puzzles in being minimal or not",
-    "technique-outliers": "rare hardest technique",
 }
 
 

@@ -1335,7 +1335,7 @@ export interface components {
             /** @description Whether every given is needed. Null without the option `minimal`. */
             minimality: components["schemas"]["Distribution"] | null;
             /** @description The hardest technique that each puzzle needs. Null without ratings. */
-            hardest_techniques: components["schemas"]["Distribution"] | null;
+            hardest_techniques: components["schemas"]["Counted"][] | null;
             /** @description All techniques that puzzles need. Null without ratings. */
             required_techniques: components["schemas"]["Counted"][] | null;
             /** @description A proposed order for a book. Null without ratings. */

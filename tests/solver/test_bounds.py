@@ -27,6 +27,8 @@ def test_other_text_is_malformed(text: str) -> None:
     assert read_range(text) is None
 
 
-def test_ratings_stay_below_100() -> None:
+def test_ratings_are_at_most_99() -> None:
     assert read_range("7.1..") == RatingRange(7.1, 99.0)
+    assert read_range("99.0") == RatingRange(99.0, 99.0)
+    assert read_range("99.5..") is None
     assert read_range("100") is None

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from solver.board.bounds import read_bounds
 
-_HIGHEST, _LIMIT = 99.0, 100.0  # above all ratings
+HIGHEST = 99.0  # above all ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class RatingRange:
     """The ratings from `least` to `most`, including both ends."""
 
     least: float = 0.0
-    most: float = _HIGHEST
+    most: float = HIGHEST
 
     def __contains__(self, rating: float) -> bool:
         return self.least <= rating <= self.most
@@ -33,11 +33,11 @@ def read_range(text: str) -> RatingRange | None:
     """Parse a range of ratings such as 7.1..8.0. Returns None if malformed or empty.
 
     One end may be missing, as in ``7.1..`` or ``..3.0``. A single number is the range of only this
-    number. Numbers have at most one decimal, and are below 100. A range is empty if its first
+    number. Numbers have at most one decimal, and are at most 99. A range is empty if its first
     number is greater than its second one.
     """
     bounds = read_bounds(text)
-    if bounds is None or max(bounds.least or 0.0, bounds.most or 0.0) >= _LIMIT:
+    if bounds is None or max(bounds.least or 0.0, bounds.most or 0.0) > HIGHEST:
         return None
-    most = _HIGHEST if bounds.most is None else bounds.most
+    most = HIGHEST if bounds.most is None else bounds.most
     return RatingRange(bounds.least or 0.0, most)

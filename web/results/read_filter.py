@@ -15,7 +15,7 @@ from web.report.findings import numbers_of
 from web.results.duplicates import copies_in
 from web.results.formats import DUPLICATES, MAX_NUMBERS, MAX_SEARCH_LENGTH
 from web.results.number_list import read_numbers
-from web.results.rating_range import RatingRange, read_range
+from web.results.rating_range import HIGHEST, RatingRange, read_range
 from web.results.result_filter import Filter
 from worker.job import Job
 
@@ -60,7 +60,10 @@ def _ratings(text: str, job: Job) -> RatingRange | None:
         return None
     ratings = read_range(text)
     if ratings is None:
-        detail = f"'rating' must be a range such as 7.1.., ..3.0, or 7.1..8.0, not {shown(text)}"
+        detail = (
+            "'rating' must be a range such as 7.1.., ..3.0, or 7.1..8.0 with numbers up to "
+            f"{HIGHEST:.0f}, not {shown(text)}"
+        )
         raise Problem(422, detail, field="rating")
     if not job.options.rate:
         raise unrated("rating")

@@ -60,9 +60,10 @@ def seeded(
     for record in (records[next(chosen)] for _ in range(of_each)):
         record.puzzle, record.defects = _ambiguous(record.puzzle, rng), ("multiple",)
         record.solution = ""
-    for record in (records[next(chosen)] for _ in range(of_each)):
+    for number, record in enumerate([records[next(chosen)] for _ in range(of_each)]):
         cell = rng.randrange(81)
-        wrong = str(int(record.solution[cell]) % 9 + 1)
+        # Every other solution has a cell too few, so it can't be read.
+        wrong = str(int(record.solution[cell]) % 9 + 1) if number % 2 else ""
         record.solution = record.solution[:cell] + wrong + record.solution[cell + 1 :]
         record.defects = ("wrong-solution",)
     for place in [next(chosen) for _ in range(of_each)]:

@@ -55,6 +55,8 @@ def test_report_names_each_seeded_defect_and_nothing_else(
     good = [number for number in range(1, report["puzzles"] + 1) if number not in bad]
     assert report["publishable"]["puzzles"] == len(good)
     assert numbers(http, path, "finding=publishable") == good
+    for part in ("difficulty", "givens", "symmetry"):
+        assert report[part]["outliers"]["first"] == []
     levels = report["book"]["levels"]
     assert len(levels) == len(report["claims"]["levels"])
     assert (

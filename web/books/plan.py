@@ -25,7 +25,7 @@ SOLUTION_GRIDS: tuple[Grid, ...] = ((5, 4), (4, 3), (3, 2), (2, 1), (1, 1))
 _MIN_SOLUTION = 7.0  # points: the font size of symbols in solutions
 COLUMN_GAP = 18.0  # points between columns of text
 # The narrowest column of text, as a multiple of the font size.
-_HINT_COLUMN, _STEP_COLUMN = 18, 28
+_HINT_COLUMN, _STEP_COLUMN = 18, 26
 
 
 class Kind(StrEnum):

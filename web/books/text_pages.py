@@ -118,13 +118,18 @@ def cut_into_columns(
         most = height - by if number < shorter else height
         if column and used + line.height > most:
             kept = _kept(column)
-            yield column[: len(column) - kept]
+            yield _without_space_above(column[: len(column) - kept])
             column = column[len(column) - kept :]
             used, number = sum(each.height for each in column), number + 1
         column.append(line)
         used += line.height
     if column:
-        yield column
+        yield _without_space_above(column)
+
+
+def _without_space_above(column: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines of a column, which starts at the top of its area."""
+    return [replace(column[0], above=0), *column[1:]]
 
 
 def _kept(column: Sequence[Line]) -> int:

@@ -16,7 +16,7 @@ from solver.logic.grid import Grid
 from solver.logic.registry import LISTED_TECHNIQUES, SINGLES
 from solver.logic.rows import PLACE, REMOVE
 from solver.logic.rule_path import Rung, domains_of, rungs
-from solver.logic.rule_steps.deductions import RuleSteps, uses_rules
+from solver.logic.rule_steps.deductions import TOGETHER, RuleSteps, uses_rules
 from solver.logic.rule_steps.trial_steps import LONG, SHORT, TrialSteps
 from solver.logic.technique import Technique
 from solver.logic.techniques.forcing_chains import FORCING_CHAIN
@@ -100,7 +100,7 @@ def _rungs(layout: Layout, board: Board, *, has_all_candidates: bool) -> list[Ru
     if layout is _CLASSIC:
         return [*used]
     order = rungs(LISTED_TECHNIQUES, used, has_rules=uses_rules(layout))
-    return [rung for rung in order if rung != LONG]
+    return [rung for rung in order if rung not in (TOGETHER, LONG)]
 
 
 class _Search:

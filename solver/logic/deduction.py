@@ -114,6 +114,7 @@ class Deduction:
         total         the required total of the terms
         rating        Sudoku Explainer's rating of the step, if its order was used
         rule          the index of the constraint that the step uses, or None
+        rules         the indices of all constraints that the step uses
         absent        the removed candidates that the step needs as a reason
         lines         the lines of a trial
     """
@@ -134,6 +135,7 @@ class Deduction:
     total: int | None = None
     rating: float | None = None
     rule: int | None = None
+    rules: tuple[int, ...] = ()
     absent: tuple[Candidate, ...] = ()
     lines: tuple[ProofLine, ...] = ()
 
@@ -195,6 +197,7 @@ def _deduction(rows: list[list[int]]) -> Deduction:
         total=next((total for tag, total, _ in rows if tag == tags.TOTAL), None),
         rating=next((tenths / 10 for tag, tenths, _ in rows if tag == tags.RATING), None),
         rule=next((index for tag, index, _ in rows if tag == tags.RULE), None),
+        rules=numbers(tags.RULE),
         absent=candidates(tags.ABSENT),
         lines=tuple(map(_line, _groups(rows, tags.LINE, included=True))),
     )

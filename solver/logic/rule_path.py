@@ -12,17 +12,25 @@ from solver.logic.deduction_buffer import END, ROWS, new_buffer, written
 from solver.logic.grid import OPEN, Grid, perform
 from solver.logic.hodoku_rating import default_techniques
 from solver.logic.registry import SOLVING_ORDER
+from solver.logic.rule_steps.conflicts import ConflictSteps
 from solver.logic.rule_steps.deductions import (
     COMMON_PEERS,
     REQUIRED,
     RULE,
     RULE_AND_HOUSES,
     SEARCHED,
+    TOGETHER,
     TRIAL,
     RuleSteps,
     uses_rules,
 )
-from solver.logic.rule_steps.trial_steps import LONG, SHORT, TrialSteps, searched
+from solver.logic.rule_steps.trial_steps import (
+    LONG,
+    SHORT,
+    TrialSteps,
+    searched,
+    wrong_candidates,
+)
 from solver.logic.solving_path import has_all_candidates
 from solver.logic.technique import Technique
 
@@ -59,6 +67,7 @@ def rule_solving_steps(
     """
     path = _Path(layout, board, grid, solution, stop, excluded=excluded)
     for rows in split(taken):
+        path.repeat(rows)
         path.apply(rows)
     while grid.counts[OPEN]:
         found = path.next_rows()
@@ -83,6 +92,7 @@ class _Path:
     ) -> None:
         self._board, self._grid, self._solution, self._stop = board, grid, solution, stop
         self._rules, self._trials = RuleSteps(layout), TrialSteps(layout)
+        self._conflicts = ConflictSteps(layout)
         # The puzzle's pencil marks can rule out the swap that makes a pattern deadly.
         is_unique = solution is not None and has_all_candidates(board, grid)
         self._order = [
@@ -104,6 +114,17 @@ class _Path:
         perform(self._board, self._grid, self._buffer)
         self._trials.searches += int(rows[1]) == SEARCHED
 
+    def repeat(self, rows: Ints) -> None:
+        """Repeat the search for conflicts if it came before a deduction that was found earlier.
+
+        Later searches for conflicts depend on it.
+        """
+        code = int(rows[1])
+        if TOGETHER not in self._order:
+            return
+        if code in (TOGETHER, SEARCHED) or (code == TRIAL and self._rows_of(SHORT) is None):
+            self._rows_of(TOGETHER)
+
     def next_rows(self) -> Ints | None:
         """Return the rows of the next deduction, or None if there is none or it was abandoned."""
         for rung in self._order:
@@ -120,12 +141,15 @@ class _Path:
         if not isinstance(rung, int):
             found = rung.first_step(self._board, self._grid, self._buffer)
             return written(self._buffer).copy() if found else None
-        if rung not in _TRIALS:
+        if rung not in (*_TRIALS, TOGETHER):
             rows = self._rules.first(rung, self._domains)
-        elif self._solution is not None:
-            rows = self._trials.first(self._domains, self._solution, most_lines=rung)
-        else:
+        elif self._solution is None:
             rows = None
+        elif rung == TOGETHER:
+            wrong = list(wrong_candidates(self._domains, self._solution))
+            rows = self._conflicts.first(self._domains, wrong)
+        else:
+            rows = self._trials.first(self._domains, self._solution, most_lines=rung)
         return None if rows is None else np.array(rows, np.int32).ravel()
 
     @property
@@ -162,4 +186,4 @@ def rungs(
             found += _BEFORE.get(technique.codes[0], ())
         if technique in used:
             found.append(technique)
-    return [*found, *(() if has_rules else (COMMON_PEERS, SHORT)), LONG]
+    return [*found, *(() if has_rules else (COMMON_PEERS, SHORT)), TOGETHER, LONG]

@@ -227,6 +227,7 @@ RULE_TECHNIQUES: dict[str, Entry] = dict(
         _technique("4003", "Common Peers", 50, _MEDIUM),
         _technique("4004", "Trial", 250, _UNFAIR, "Contradiction", "Bifurcation"),
         _technique("4005", "Complete Search", 10000, _EXTREME),
+        _technique("4006", "Rules Together", 500, _EXTREME),
     ]
 )
 

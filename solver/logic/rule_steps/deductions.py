@@ -11,8 +11,10 @@ from solver.logic.rule_steps.reasons import minimal_domains
 from solver.logic.rule_steps.units import RuleUnit, rule_units
 from solver.logic.sentences.links import peers_of_cells
 
-RULE, RULE_AND_HOUSES, REQUIRED, COMMON_PEERS, TRIAL, SEARCHED = range(4000, 4006)
-_MOST_REASONS = 8  # eliminations of a unit for which a minimal reason is searched
+RULE, RULE_AND_HOUSES, REQUIRED, COMMON_PEERS, TRIAL, SEARCHED, TOGETHER = range(4000, 4007)
+# Eliminations of a unit for which a minimal reason is searched: of a small unit, of a large one.
+_MOST_REASONS, _FEW_REASONS = 8, 2
+_LARGE = 20  # cells
 _MOST_PLACES = 5  # of a value in a house or a rule
 
 Rows = list[tuple[int, int, int]]
@@ -87,7 +89,8 @@ class RuleSteps:
         targets = [
             cell for cell, (old, new) in enumerate(zip(own, kept, strict=True)) if old != new
         ]
-        for target in targets[:_MOST_REASONS]:
+        most = _FEW_REASONS if len(unit.cells) > _LARGE else _MOST_REASONS
+        for target in targets[:most]:
             gone = own[target] & ~kept[target]
 
             def proves(domains: Sequence[int], *, target: int = target, gone: int = gone) -> bool:

@@ -163,17 +163,24 @@ def sandwich_filter(cells: Sequence[int], fillings: Sequence[Filling]) -> Filter
 
 def difference_filter(pairs: Sequence[tuple[int, int]]) -> Filter:
     """Return the filter of pairs of cells that must differ."""
+    others: dict[int, list[int]] = {}
+    for one, other in pairs:
+        others.setdefault(one, []).append(other)
+        others.setdefault(other, []).append(one)
+    lists = list(others.items())
 
     def keep(domains: Domains) -> bool:
-        for one, other in pairs:
-            mask = domains[one]
-            if not mask & (mask - 1):
-                domains[other] &= ~mask
-            mask = domains[other]
-            if not mask & (mask - 1):
-                domains[one] &= ~mask
-            if not domains[one] or not domains[other]:
+        for cell, differing in lists:
+            mask = domains[cell]
+            if mask & (mask - 1):
+                continue
+            if not mask:
                 return False
+            for other in differing:
+                if domains[other] & mask:
+                    domains[other] &= ~mask
+                    if not domains[other]:
+                        return False
         return True
 
     return keep

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from solver.logic.rule_steps.filters import Domains, difference_filter, propagate, values_in
 from solver.logic.rule_steps.units import RuleUnit
 
-_MOST_NODES = 150  # of one search; without a result, every value counts as possible
-_MOST_TOTAL = 3_000  # nodes for all values of a unit
+# Of one search, and for all values of a unit. Units with more cells get fewer nodes, because each
+# takes longer. Without a result, every value counts as possible.
+_MOST_NODES, _MOST_TOTAL = 150, 3_000
+_USUAL_CELLS = 20  # up to which a unit gets all nodes
 
 
 class _ExhaustedError(Exception):
@@ -29,6 +31,9 @@ class HouseSearch:
         ]
         self.has_pairs = bool(pairs)
         self._filters = (difference_filter(pairs), *unit.filters) if pairs else unit.filters
+        usual = min(1.0, _USUAL_CELLS / (len(unit.cells) + len(unit.hidden))) ** 2
+        self._most_nodes = int(_MOST_NODES * usual)
+        self._most_total = int(_MOST_TOTAL * usual)
         self._nodes = 0
         self._found: list[tuple[int, ...]] = []
 
@@ -36,7 +41,7 @@ class HouseSearch:
         """Return whether it is proved that the cells have no values within the domains."""
         if 0 in domains:
             return True
-        self._nodes = _MOST_NODES
+        self._nodes = self._most_nodes
         try:
             return self._solution(domains) is None
         except _ExhaustedError:
@@ -56,12 +61,12 @@ class HouseSearch:
         ]
         for found in self._found:
             kept = [one | other for one, other in zip(kept, found, strict=True)]
-        total = _MOST_TOTAL
+        total = self._most_total
         for cell in range(count):
             for value in values_in(left[cell] & ~kept[cell]):
                 if kept[cell] >> value & 1:
                     continue
-                self._nodes = min(_MOST_NODES, total)
+                self._nodes = min(self._most_nodes, total)
                 before = self._nodes
                 solution: tuple[int, ...] | None = None
                 try:

@@ -11,7 +11,7 @@ from solver.logic.rule_steps.filters import values_in
 from solver.logic.rule_steps.trials import TrialLine, Trials
 
 SHORT, LONG = 12, 400  # lines after which a trial is abandoned
-_MOST_TRIED = {SHORT: 60, LONG: 120}  # candidates for one step
+_MOST_TRIED = {SHORT: 60, LONG: 80}  # candidates for one step
 _MOST_FOUND = {SHORT: 3, LONG: 2}  # contradictions of which the shortest is chosen
 
 
@@ -37,7 +37,7 @@ class TrialSteps:
         best: list[TrialLine] | None = None
         found = 0
         most = _MOST_TRIED[most_lines] // (1 + self.searches)
-        for cell, value in islice(_wrong(domains, solution), most):
+        for cell, value in islice(wrong_candidates(domains, solution), most):
             if found >= _MOST_FOUND[most_lines]:
                 break
             lines = self._trials.contradiction(domains, cell, value, most_lines=most_lines)
@@ -49,7 +49,7 @@ class TrialSteps:
 
     def all(self, domains: Sequence[int], solution: Sequence[int]) -> Iterator[Rows]:
         """Yield the rows of each trial of up to `SHORT` lines, as far as candidates are tried."""
-        for cell, value in islice(_wrong(domains, solution), _MOST_TRIED[SHORT]):
+        for cell, value in islice(wrong_candidates(domains, solution), _MOST_TRIED[SHORT]):
             lines = self._trials.contradiction(domains, cell, value, most_lines=SHORT)
             if lines is not None:
                 yield list(_rows(lines))
@@ -57,11 +57,11 @@ class TrialSteps:
 
 def searched(domains: Sequence[int], solution: Sequence[int]) -> Rows:
     """Return the rows of the last resort: the solution's value in a cell with few candidates."""
-    cell = next(cell for cell, _ in _wrong(domains, solution))
+    cell = next(cell for cell, _ in wrong_candidates(domains, solution))
     return [(tags.TECHNIQUE, SEARCHED, 0), (tags.PLACE, cell, solution[cell])]
 
 
-def _wrong(domains: Sequence[int], solution: Sequence[int]) -> Iterator[tuple[int, int]]:
+def wrong_candidates(domains: Sequence[int], solution: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the candidates that aren't in the solution, those of cells with few candidates first.
 
     The values count from 0.

@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import product
 
 from solver.board.layout import Layout
+from solver.board.parts import Links
 from solver.logic.sentences.places import house_name
 
 _MOST_LAYOUTS = 16  # whose tables are kept
@@ -39,6 +40,14 @@ def peers_of_cells(layout: Layout) -> tuple[frozenset[int], ...]:
         for cell in pair:
             peers[cell].update(pair)
     return tuple(frozenset(seen - {cell}) for cell, seen in enumerate(peers))
+
+
+@lru_cache(maxsize=_MOST_LAYOUTS)
+def links_without_constraint(layout: Layout) -> tuple[Links, ...]:
+    """Return the not-equal pairs of a layout that no constraint makes, such as knight's moves."""
+    made = [constraint.parts(layout) for constraint in layout.constraints]
+    covered = {part for own in made if not isinstance(own, str) for part in own}
+    return tuple(links for links in layout.links if links not in covered)
 
 
 def common_houses(layout: Layout, cells: Iterable[int]) -> list[int]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from solver.logic.deduction import Candidate, Deduction
-from solver.logic.sentences.rule_names import demand_of
+from solver.logic.sentences.links import links_without_constraint
+from solver.logic.sentences.rule_names import demand_of, place_of
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
 
 _FEW = 3  # values that are listed
@@ -92,6 +93,18 @@ def _common_peers(deduction: Deduction, words: Wording) -> str:
     )
 
 
+def _together(deduction: Deduction, words: Wording) -> str:
+    named = [words.houses(deduction.base)] if deduction.base else []
+    named += [place_of(index, words) for index in deduction.rules]
+    named += [f"pairs of cells {links.place}" for links in links_without_constraint(words.layout)]
+    return paragraph(
+        f"look only at {listed(named)}",
+        *_reason(deduction, words),
+        "none of their common solutions contains one of the following candidates",
+        words.outcome(deduction),
+    )
+
+
 def _searched(deduction: Deduction, words: Wording) -> str:
     ((cell, value),) = deduction.placements
     return paragraph(
@@ -125,4 +138,5 @@ RULES: dict[str, Sentence] = {
     "4002": _required,
     "4003": _common_peers,
     "4005": _searched,
+    "4006": _together,
 }

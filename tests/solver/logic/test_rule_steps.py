@@ -3,21 +3,27 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from paths import DATA
 from sentence_checker.checking import check
 from sentence_checker.step import steps_of
 
 from solver import Layout, Puzzle, parse
+from solver.engines.engine import GO_ON
 from solver.explaining import explain
 from solver.generating import generate
-from solver.logic.deduction import Deduction, LineKind
+from solver.logic.board_tables import any_board_of
+from solver.logic.deduction import Deduction, LineKind, pack, split
 from solver.logic.explanation import Explanation
+from solver.logic.grid import grid_of
 from solver.logic.hint import hint
+from solver.logic.rule_path import rule_solving_steps
 from solver.logic.rule_steps.reasons import minimal_domains
 from solver.logic.rule_steps.units import rule_units
 from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES
+from solver.solving import solve
 
 LINES = [
     line.split(" ", 1)
@@ -30,6 +36,11 @@ COVERED = {"odd", "even", "oneof", "different"}
 UNFILTERED = {"fullrank", "fullranktied", "connected", "chaosconstruction", "noties"}
 UNFILTERED |= {"chaoscount", "chaosarrow"}  # about variables that have no candidates on the board
 UNFILTERED |= {"regionsamevalues", "doppelganger"}  # for boards of other shapes
+STEPS = [
+    line.split(" ", 1)
+    for line in (DATA / "rule-steps.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
 RANDOM = {"thermo": {"count": "5"}, "whisper": {"count": "3"}, "white": {"count": "8"}}
 
 
@@ -62,6 +73,36 @@ def test_each_rule_explains_a_puzzle(name: str, text: str) -> None:
     names = {explanation.layout.constraints[index].name for index in used}
     assert name in names or "3000" in {deduction.code for deduction in explanation.deductions}
     assert not false_texts(explanation)
+
+
+@pytest.mark.parametrize(("code", "text"), STEPS)
+def test_each_step_replaces_a_search(code: str, text: str) -> None:
+    explanation = explain(text)
+    codes = {deduction.code for deduction in explanation.deductions}
+    assert explanation.solved
+    assert code in codes
+    assert "4005" not in codes
+    assert not false_texts(explanation)
+
+
+def test_a_resumed_path_finds_the_same_steps() -> None:
+    ((_, text),) = STEPS
+    (puzzle,) = parse(text)
+    assert isinstance(puzzle, Puzzle)
+    explanation = explain(puzzle)
+    board, stop = any_board_of(puzzle.layout), np.full(1, GO_ON, np.uint8)
+    rows = np.frombuffer(explanation.rows, "<i2").astype(np.int32)
+    first = [each for each, deduction in enumerate(explanation.deductions) if deduction.rules[1:]]
+    taken = np.concatenate(list(split(rows))[: first[1]])
+    later = rule_solving_steps(
+        puzzle.layout,
+        board,
+        grid_of(board, puzzle.givens),
+        solve(puzzle).solution or (),
+        taken=taken,
+        stop=stop,
+    )
+    assert b"".join(map(pack, later)) == explanation.rows[2 * len(taken) :]
 
 
 def test_steps_of_random_variants_are_sound_and_true() -> None:

@@ -14,22 +14,22 @@ from sentence_checker.names import Names
 from sentence_checker.results import Result, result_of
 from sentence_checker.step import Step
 from solver.board.layout import Layout
-from solver.board.parts import House, Links, by_field
+from solver.board.parts import House, Links, Part, by_field
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, LineKind, ProofLine, houses_of_sum
-from solver.logic.sentences.links import peers_of_cells
+from solver.logic.sentences.links import links_without_constraint, peers_of_cells
 from solver.logic.sentences.rule_names import demand_of, place_of
-from solver.logic.sentences.wording import Wording, paragraph
+from solver.logic.sentences.wording import Wording, listed, paragraph
 from solver.rules.auxiliary_cells import renumber_auxiliary
 from solver.rules.rule import Constraint
 from solver.solving import solve
 
-_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED = (
-    f"{code}" for code in range(4000, 4006)
+_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER = (
+    f"{code}" for code in range(4000, 4007)
 )
-CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED)
+CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
 _SIGHT = "Cells that see each other must differ as well."
 
 
@@ -42,6 +42,8 @@ def complaints_about(step: Step) -> list[str]:
         return complaints + list(_trial(step))
     if code == _COMMON_PEERS:
         return complaints + list(_common_peers(step))
+    if code == _TOGETHER:
+        return complaints + list(_together(step, result))
     if code == _SEARCHED:
         return complaints
     return complaints + list(_rule(step, result))
@@ -124,6 +126,50 @@ def _common_peers(step: Step) -> Iterator[str]:
     if {*named} != places or not listed.startswith(step.names.symbols.values[value - 1]):
         yield "names the wrong places or the wrong value"
     yield from _unseen(step, named)
+
+
+def _together(step: Step, result: Result) -> Iterator[str]:
+    """Yield complaints about rules and houses that exclude candidates together."""
+    first, *facts, _ = result.reason
+    deduction, words = step.deduction, _words(step)
+    named = [words.houses(deduction.base)] if deduction.base else []
+    named += [place_of(index, words) for index in deduction.rules]
+    named += [f"pairs of cells {links.place}" for links in links_without_constraint(step.layout)]
+    if first != f"Look only at {listed(named)}.":
+        yield f"names other rules or houses in {first!r}"
+    domains = [(1 << step.layout.size) - 1] * step.layout.cells
+    for cell, mask in _facts(" ".join(facts), step.names, step.layout.size):
+        if step.domains[cell] & ~mask:
+            yield f"{step.layout.cell_name(cell)} has other candidates than stated"
+        domains[cell] &= mask
+    board = _board_together(step.layout, deduction.rules, deduction.base)
+    for cell, mask in _by_cell(deduction.eliminations):
+        if not _is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]]):
+            yield f"the rules don't exclude {mask:b} from {step.layout.cell_name(cell)}"
+
+
+@lru_cache(maxsize=512)
+def _board_together(layout: Layout, rules: tuple[int, ...], houses: tuple[int, ...]) -> Layout:
+    """Return a board with some constraints and houses of a layout and nothing else."""
+    parts: list[Part] = []
+    auxiliary = 0
+    for index in rules:
+        made = cast("Constraint", layout.constraints[index]).parts(layout)
+        assert not isinstance(made, str)
+        own, count = renumber_auxiliary(made, layout.solution_size + auxiliary)
+        auxiliary += count
+        parts += own
+    every = [*(layout.houses[house] for house in houses), *parts]
+    own_houses = [part for part in every if isinstance(part, House)]
+    links = [part for part in parts if isinstance(part, Links)]
+    return layout.changed(
+        houses=tuple(house for house in own_houses if max(house.cells) < layout.cells),
+        links=(*links_without_constraint(layout), *links),
+        constraints=(),
+        auxiliary_count=auxiliary,
+        auxiliary_houses=tuple(h for h in own_houses if max(h.cells) >= layout.cells),
+        **by_field(parts),
+    )
 
 
 def _trial(step: Step) -> Iterator[str]:

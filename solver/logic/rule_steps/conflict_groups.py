@@ -1,0 +1,172 @@
+"""A board as clauses in groups, one for each house and each constraint.
+
+Each group has a variable that enables its clauses, which a SAT solver can assume. If assumptions
+are unsatisfiable together, the solver returns those that it needed. All rules have clauses, so this
+also covers rules without a filter.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any, cast
+
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.board.parts import House, Links, Part
+from solver.engines.auxiliary_cells import with_cells_below
+from solver.engines.sat.clauses import Clauses, TooManyLiterals
+from solver.engines.sat.parts import Candidates, add_constraint
+from solver.logic.rule_steps.filters import values_in
+from solver.logic.sentences.links import links_without_constraint
+from solver.rules.auxiliary_cells import renumber_auxiliary
+from solver.rules.rule import Constraint
+
+_SOLVER = "glucose4"
+_MOST_CLAUSES = 150_000  # of a board
+_RULE_COST, _HOUSE_COST, _OPEN_COST, _FILLED_COST = 8, 4, 2, 1
+
+Core = list[int]  # assumptions that are unsatisfiable together with a candidate
+
+
+class ConflictGroups:
+    """The clauses of a board, in groups that assumptions enable.
+
+    `rules` and `houses` map the variables of groups to the indices of constraints and houses.
+    Raises TooManyLiterals if the board has too many clauses.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        from pysat.solvers import Solver  # noqa: PLC0415 (loaded where a board needs it)
+
+        self._solver: Any = Solver(name=_SOLVER)
+        self._size, self._holes = layout.size, layout.holes
+        board = with_cells_below(layout)
+        variables = np.arange(1, board.cells * board.size + 1).reshape(board.cells, board.size)
+        self._candidates = Candidates(variables, board.numbers, board.columns)
+        self._variables, self._clauses = int(variables.size), 0
+        parts = _parts_of(layout)
+        covered = {part for part in chain(*parts) if isinstance(part, House | Links)}
+        made = Clauses(self._variables)
+        for cell in range(board.cells):
+            if cell not in board.holes:
+                made.one_of(self._candidates.some(cell))
+                made.at_most_one(self._candidates.some(cell))
+        shared: tuple[Part, ...] = (*links_without_constraint(layout), *layout.auxiliary_houses)
+        for part in shared:
+            add_constraint(made, part, self._candidates)
+        self._add(made, ())
+        self.rules = {self._group(own): index for index, own in enumerate(parts)}
+        self.houses = {
+            self._group((house,)): index
+            for index, house in enumerate(layout.houses)
+            if house not in covered
+        }
+        self.cells = {name: layout.constraints[index].cells for name, index in self.rules.items()}
+        self.cells |= {name: layout.houses[index].cells for name, index in self.houses.items()}
+
+    def _group(self, parts: Iterable[Part]) -> int:
+        """Add the clauses of some primitive constraints. Return the variable that enables them."""
+        made = Clauses(self._variables)
+        for part in parts:
+            add_constraint(made, part, self._candidates)
+        name = made.new()
+        self._add(made, (-name,))
+        return name
+
+    def _add(self, made: Clauses, condition: tuple[int, ...]) -> None:
+        self._variables = made.variables
+        for clause in made.clauses:
+            self._solver.add_clause([*condition, *clause])
+            self._clauses += 1
+            if self._clauses > _MOST_CLAUSES:
+                raise TooManyLiterals
+
+    @property
+    def work(self) -> int:
+        """The number of propagations so far."""
+        return cast("int", self._solver.accum_stats()["propagations"])
+
+    def literal(self, cell: int, value: int) -> int:
+        """Return the literal that a cell has a value, which is counted from 0."""
+        return cell * self._size + value + 1
+
+    def facts(self, domains: Sequence[int]) -> list[int]:
+        """Return the literals that are true in a position."""
+        literals: list[int] = []
+        full = (1 << self._size) - 1
+        for cell, mask in enumerate(domains):
+            if cell in self._holes:
+                continue
+            if mask & (mask - 1):
+                literals += [-self.literal(cell, value) for value in values_in(full & ~mask)]
+            else:
+                literals.append(self.literal(cell, mask.bit_length() - 1))
+        return literals
+
+    def near(self, cell: int) -> list[int]:
+        """Return the variables of all groups: those of the cell, their neighbors, then others."""
+        own = {each for cells in self.cells.values() if cell in cells for each in cells}
+
+        def distance(name: int) -> tuple[int, bool]:
+            cells = self.cells[name]
+            return (0 if cell in cells else 2 - (not own.isdisjoint(cells))), name in self.rules
+
+        return sorted(self.cells, key=distance)
+
+    def core(self, candidate: int, assumptions: Sequence[int], *, conflicts: int) -> Core | None:
+        """Return the assumptions that exclude a candidate, or None if this is not proved.
+
+        `conflicts` limits the search.
+        """
+        self._solver.conf_budget(conflicts)
+        if self._solver.solve_limited(assumptions=[candidate, *assumptions]) is not False:
+            return None
+        return [literal for literal in self._solver.get_core() or () if literal != candidate]
+
+    def minimal(self, candidate: int, core: Core, *, conflicts: int) -> Core:
+        """Return a minimal part of a core: rules are left out first, then houses, then facts."""
+        left = core
+        for literal in sorted(core, key=self._cost_of, reverse=True):
+            if literal in left:
+                rest = [each for each in left if each != literal]
+                fewer = self.core(candidate, rest, conflicts=conflicts)
+                if fewer is not None:
+                    known = {*fewer}
+                    left = [each for each in rest if each in known]
+        return left
+
+    def cost(self, core: Core) -> int:
+        """Return how hard a core is to understand."""
+        return sum(map(self._cost_of, core))
+
+    def _cost_of(self, literal: int) -> int:
+        if literal in self.rules:
+            return _RULE_COST
+        if literal in self.houses:
+            return _HOUSE_COST
+        return _FILLED_COST if literal > 0 else _OPEN_COST
+
+    def absent(self, core: Core) -> list[tuple[int, int]]:
+        """Return the removed candidates that a core needs. Values count from 0."""
+        found: list[tuple[int, int]] = []
+        for literal in core:
+            if literal not in self.cells:
+                cell, value = divmod(abs(literal) - 1, self._size)
+                others = [each for each in range(self._size) if each != value]
+                found += [(cell, each) for each in ([value] if literal < 0 else others)]
+        return sorted({*found})
+
+
+def _parts_of(layout: Layout) -> list[Sequence[Part]]:
+    """Return the primitive constraints of each constraint of a layout.
+
+    Their auxiliary variables have the numbers that follow the cells and the named variables.
+    """
+    parts: list[Sequence[Part]] = []
+    first = layout.solution_size
+    for constraint in cast("tuple[Constraint, ...]", layout.constraints):
+        made = constraint.parts(layout)
+        own, count = renumber_auxiliary(() if isinstance(made, str) else made, first)
+        parts.append(own)
+        first += count
+    return parts

@@ -24,9 +24,11 @@ _WIDTH = A4[0] - 2 * _MARGIN
 _LINE = HexColor("#b8bdcc")
 _BAR = HexColor("#3452c8")
 _BAR_WIDTH, _BAR_HEIGHT = 32 * mm, 2.2 * mm
+_BAR_RISE = -0.9 * mm  # It moves the bar to the middle of its row.
 _TEXT = ParagraphStyle("text", fontName=_REGULAR, fontSize=9.5, leading=12)
 _RIGHT = ParagraphStyle("right", parent=_TEXT, alignment=2)
 _HEAD = ParagraphStyle("head", parent=_TEXT, fontName=_BOLD, fontSize=8.5)
+_RIGHT_HEAD = ParagraphStyle("right-head", parent=_HEAD, alignment=2)
 _CAPTION = ParagraphStyle("caption", parent=_TEXT, fontName=_BOLD, spaceBefore=6, spaceAfter=2)
 _TITLE = ParagraphStyle("title", fontName=_BOLD, fontSize=18, leading=22, spaceAfter=6)
 _SECTION = ParagraphStyle("section", fontName=_BOLD, fontSize=13, leading=17, spaceBefore=10)
@@ -43,7 +45,9 @@ class _Bar(Flowable):
     def draw(self) -> None:
         """Draw the bar on the canvas of the page."""
         self.canv.setFillColor(_BAR)
-        self.canv.rect(0, 0, max(self.share * self.width, 0.5), self.height, stroke=0, fill=1)
+        self.canv.rect(
+            0, _BAR_RISE, max(self.share * self.width, 0.5), self.height, stroke=0, fill=1
+        )
 
 
 def write_pdf(report: Report) -> bytes:
@@ -70,7 +74,9 @@ def _section(section: Section) -> list[Any]:
     parts: list[Any] = [_paragraph(section.title, _SECTION)]
     parts += [_paragraph(sentence, _TEXT) for sentence in section.sentences]
     for table in section.tables:
-        parts += [_paragraph(table.caption, _CAPTION), _table(table), Spacer(0, 4)]
+        if table.caption != section.title:
+            parts.append(_paragraph(table.caption, _CAPTION))
+        parts += [_table(table), Spacer(0, 4)]
     # The title stays with the first table.
     return [KeepTogether(parts[:4]), *parts[4:]]
 
@@ -81,7 +87,8 @@ def _table(table: Table) -> Grid:
 
 def _grid(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Grid:
     has_head = any(heads)
-    cells: list[list[Any]] = [[_paragraph(head, _HEAD) for head in heads]] if has_head else []
+    styles = [_RIGHT_HEAD if cell.is_number else _HEAD for cell in rows[0]]
+    cells: list[list[Any]] = [list(map(_paragraph, heads, styles))] if has_head else []
     cells += [[_cell(cell) for cell in row] for row in rows]
     widths = _widths(heads, rows)
     style: list[Any] = [
@@ -91,6 +98,7 @@ def _grid(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Grid:
         ("TOPPADDING", (0, 0), (-1, -1), 1.2),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 2.2),
         ("LEFTPADDING", (0, 0), (-1, -1), 0),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 10),
     ]
     return Grid(
         cells, colWidths=widths, style=style, hAlign="LEFT", repeatRows=1 if has_head else 0

@@ -16,13 +16,15 @@ from solver.board.symbols import Symbols
 from solver.checks.givens import candidates
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
+from solver.logic.own_rating import OwnRating, own_rating
 from solver.logic.sentences.eureka import eureka
 from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import step_groups
-from solver.logic.technique_table import RULE_TECHNIQUES, Level, name_of
+from solver.logic.technique_table import Level, name_of
 
+_CLASSIC = Layout.boxed(3, 3)
 _SEARCHED = "4005"  # the code of a complete search
 _INDENTED = "\n" + 6 * " "  # Further lines are aligned with the first one's text.
 
@@ -143,6 +145,19 @@ class Explanation:
         return None if self.difficulty is None else self.difficulty.level
 
     @property
+    def own_rating(self) -> OwnRating | None:
+        """Our own rating, for solved variants and boards that aren't classic, else None."""
+        if not self.solved or self.layout is _CLASSIC:
+            return None
+        to_remove = _surplus(self.start)
+        left = 0
+        for deduction, position in zip(self.deductions, self.positions, strict=False):
+            if deduction.code == _SEARCHED:
+                left = _surplus(position)
+                break
+        return own_rating(self.deductions, solved=1 - left / to_remove if to_remove else 1.0)
+
+    @property
     def counts(self) -> dict[str, int]:
         """How often each technique was needed, by name, in order of first use."""
         return dict(Counter(name_of(deduction.code) for deduction in self.deductions))
@@ -206,11 +221,13 @@ class Explanation:
             Ending.STUCK: f"No further step found: {progress}.",
             Ending.CUT: f"Cut off after {progress}.",
         }
+        own = self.own_rating
         if self.difficulty is not None:
-            return f"{lines[self.ending]}\n{_rated(self.difficulty)}"
-        has_rules = any(deduction.code in RULE_TECHNIQUES for deduction in self.deductions)
-        is_unrated = self.ending is Ending.STUCK or (self.solved and has_rules)
-        return lines[self.ending] + ("\nNot rated." if is_unrated else "")
+            added = "" if own is None or own.rating is None else f" Sudokuq rating {own.rating}."
+            return f"{lines[self.ending]}\n{_rated(self.difficulty)}{added}"
+        if own is not None:
+            return f"{lines[self.ending]}\n{_own_text(own)}"
+        return lines[self.ending] + ("\nNot rated." if self.ending is Ending.STUCK else "")
 
     @property
     def text(self) -> str:
@@ -238,6 +255,18 @@ class Explanation:
             needed = ", ".join(f"{number} × {name}" for name, number in self.counts.items())
             lines += ["", f"Needed: {needed}."]
         return "\n".join([*lines, self.summary])
+
+
+def _surplus(position: Position) -> int:
+    """Return how many candidates have yet to be removed at a position."""
+    return sum(max(0, left.bit_count() - 1) for left in position.candidates)
+
+
+def _own_text(own: OwnRating) -> str:
+    """Return the line of text with our own rating."""
+    if own.rating is None:
+        return f"Not rated by logic: steps removed {own.solved:.0%} of the candidates."
+    return f"Difficulty: {own.word}; sudokuq rating {own.rating}."
 
 
 def _rated(difficulty: Difficulty) -> str:

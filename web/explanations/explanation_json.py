@@ -14,12 +14,16 @@ from web.schemas import explanation as shown
 def explanation_json(explanation: Explanation) -> shown.Explanation:
     """Convert an explanation to the schema of the API."""
     writer = _NameWriter(explanation.layout, explanation.symbols)
+    own = explanation.own_rating
     return shown.Explanation(
         order=explanation.order,
         ending=str(explanation.ending),
         solved=explanation.solved,
         detail=explanation.detail,
         difficulty=difficulty_json(explanation.difficulty),
+        own_rating=None
+        if own is None
+        else shown.OwnRating(rating=own.rating, word=own.word, solved=round(own.solved, 3)),
         counts=explanation.counts,
         deductions=[writer.deduction(step) for step in explanation.steps],
     )

@@ -6,6 +6,7 @@ from solver.board.layout import Layout
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import WHAT, WHERE, WHOLE, hint
+from solver.logic.own_rating import OwnRating
 from solver.logic.step_groups import step_groups
 from solver.logic.technique_table import heading_of
 from web.boards.deduction_drawing import LARGEST_DRAWN, draw_deduction, draw_position
@@ -66,6 +67,7 @@ class ExplanationView:
     summary: str
     counts: dict[str, int]
     difficulty: Difficulty | None
+    own_rating: OwnRating | None
     hints: list[str]
     start: Picture | None
     groups: list[Group]
@@ -86,6 +88,7 @@ def explanation_view(explanation: Explanation) -> ExplanationView:
         summary=_summary(explanation),
         counts=explanation.counts,
         difficulty=explanation.difficulty,
+        own_rating=explanation.own_rating,
         hints=[hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)]
         if steps
         else [],

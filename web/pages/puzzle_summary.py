@@ -44,12 +44,17 @@ def _solutions(row: Row, *, all_counted: bool) -> str:
 
 def _difficulty(row: Row, drawing: Drawing, explained: ExplanationView | None) -> str:
     if explained is not None and explained.difficulty is not None:
-        rating = explained.difficulty.rating
+        rating, own = explained.difficulty.rating, explained.own_rating
+        if rating is None and own is not None and own.rating is not None:
+            return f"{explained.difficulty.word} (sudokuq {own.rating})"
         return explained.difficulty.word + ("" if rating is None else f" (SE {rating})")
     if isinstance(row, RatedRow) and row.rating is not None:
         return f"{row.difficulty} (SE {row.rating})"
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
         return ""
+    own = explained.own_rating
+    if own is not None:
+        return own.word if own.rating is None else f"{own.word} (sudokuq {own.rating})"
     # Every classic puzzle that the steps solve has a rating, but it may not be known in time.
     is_late = explained.ending is Ending.SOLVED and drawing.layout is _CLASSIC
     return "" if is_late else "not rated by logic"

@@ -45,6 +45,23 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
     techniques: Annotated[dict[str, int], Meta(description="Number of steps with each technique.")]
 
 
+class OwnRating(msgspec.Struct, frozen=True, kw_only=True):
+    """Our own rating of a board that neither Sudoku Explainer nor HoDoKu rates."""
+
+    rating: Annotated[
+        int | None,
+        Meta(description="The cost of the hardest step, or null if a complete search was needed."),
+    ]
+    word: Annotated[
+        str,
+        Meta(description="easy, medium, hard, very hard, diabolical, or “not rated by logic”."),
+    ]
+    solved: Annotated[
+        float,
+        Meta(description="Share of the candidates that steps removed before a complete search."),
+    ]
+
+
 class Candidate(msgspec.Struct, frozen=True):
     """A candidate: one cell, and one value that the cell may have."""
 
@@ -117,6 +134,10 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     ]
     difficulty: Annotated[
         Difficulty | None, Meta(description="Difficulty of the puzzle, or null if it wasn't rated.")
+    ]
+    own_rating: Annotated[
+        OwnRating | None,
+        Meta(description="Our own rating of other boards and variants, or null."),
     ]
     counts: Annotated[dict[str, int], Meta(description="Number of steps with each technique.")]
     deductions: Annotated[list[Deduction], Meta(description="The steps in order.")]

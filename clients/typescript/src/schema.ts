@@ -1058,6 +1058,8 @@ export interface components {
             detail: string | null;
             /** @description Difficulty of the puzzle, or null if it wasn't rated. */
             difficulty: components["schemas"]["Difficulty"] | null;
+            /** @description Our own rating of other boards and variants, or null. */
+            own_rating: components["schemas"]["OwnRating"] | null;
             /** @description Number of steps with each technique. */
             counts: {
                 [key: string]: number;
@@ -1086,6 +1088,18 @@ export interface components {
             techniques: {
                 [key: string]: number;
             };
+        };
+        /**
+         * OwnRating
+         * @description Our own rating of a board that neither Sudoku Explainer nor HoDoKu rates.
+         */
+        OwnRating: {
+            /** @description The cost of the hardest step, or null if a complete search was needed. */
+            rating: number | null;
+            /** @description easy, medium, hard, very hard, diabolical, or “not rated by logic”. */
+            word: string;
+            /** @description Share of the candidates that steps removed before a complete search. */
+            solved: number;
         };
         /**
          * Deduction

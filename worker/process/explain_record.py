@@ -4,15 +4,14 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import by_field
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.logic.deduction import split
+from solver.rules.registry import with_constraints
 from worker.explanations import AFTER, StoredExplanation, StoredSteps
 from worker.job import ChunkResult
 from worker.process.heartbeat import Heartbeat
@@ -143,7 +142,7 @@ def _with_parts(layout: Layout) -> Layout:
     """
     if not layout.constraints:
         return layout
-    made = [constraint.parts(layout) for constraint in layout.constraints]
-    parts = [part for parts in made if not isinstance(parts, str) for part in parts]
-    fields: dict[str, Any] = {**by_field(parts)}
-    return replace(layout, **fields)
+    compiled = with_constraints(layout, ())
+    if isinstance(compiled, str):
+        raise TypeError(compiled)
+    return compiled

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from web.commands.exits import SOME_NOT_SOLVED, fail, output
+from web.commands.collection_files import CollectionFile, collection_files, placed_in
+from web.commands.exits import SOME_NOT_SOLVED, fail, output, print_message
 from web.commands.job_options import job_options
 from web.commands.local_settings import checked
 from web.commands.progress_bars import puzzles_bar
-from web.commands.solve_blocks import count_cores, solve_blocks
+from web.commands.solve_blocks import count_cores, solve_inputs
 from web.commands.sources import complete_source, open_source
 from web.report.against import match
 from web.report.analysis import analyze
@@ -22,9 +24,10 @@ from web.report.build import build_report
 from web.report.columns import Columns, read_columns
 from web.report.schema import Report
 from web.report.view import numbers_of, sections_of
-from worker.ingest.stream import open_stream
-from worker.job import ChunkResult
+from worker.ingest.stream import Stream, open_stream
+from worker.job import ChunkResult, JobOptions
 from worker.rejection import Rejected, Rejection
+from worker.settings import Settings
 
 _PIECE = 1 << 17
 _NEEDED = {"rate": "true", "minlex": "true", "minimal": "true"}
@@ -66,57 +69,105 @@ def report(
 
     The report lists puzzles that can't be published and why, duplicates, difficulties, claimed
     levels that don't fit them, and unusual puzzles. It proposes levels for a book. FILE can also be
-    - for standard input.
+    a folder, a zip archive, or - for standard input. The names of the folders that contain the
+    files are claimed levels.
 
     \b
     Examples:
       sudokuq report book.csv
       sudokuq report book.csv --against last-book.txt
       sudokuq report book.csv --json > report.json
+      sudokuq report book/
 
-    Exit codes: 0 if no puzzle has a problem and there are no duplicates, 1 otherwise, 2 for
-    unreadable input or invalid options.
+    Exit codes: 0 if no puzzle has a problem and there are no duplicates, 1 otherwise, also if files
+    in a folder or an archive can't be read, 2 for unreadable input or invalid options.
     """
     wanted = {**options, **_NEEDED}
     processes = jobs or count_cores()
-    analysis = analyze(_read(puzzles, wanted, processes=processes))
+    columns, all_read = _read(puzzles, wanted, processes=processes)
+    analysis = analyze(columns)
     compared = None
     if against is not None:
-        other = _read(against, {**options, "minlex": "true"}, processes=processes)
-        compared = (against, Path(against).name, other, match(analysis.columns, other))
-    found = build_report(analysis, name=Path(puzzles).name, levels=levels, against=compared)
+        other, all_compared = _read(against, {**options, "minlex": "true"}, processes=processes)
+        all_read = all_read and all_compared
+        compared = (against, Path(against).name, other, match(columns, other))
+    name = Path(puzzles).absolute().name  # a folder can be given as "."
+    found = build_report(analysis, name=name, levels=levels, against=compared)
     if as_json:
         output().write(msgspec.json.encode(found) + b"\n")
     else:
         _show(found)
     shared = found.duplicates.against
-    if found.publishable.puzzles < found.puzzles or (shared is not None and shared.puzzles):
+    is_shared = shared is not None and shared.puzzles > 0
+    if found.publishable.puzzles < found.puzzles or is_shared or not all_read:
         raise SystemExit(SOME_NOT_SOLVED)
 
 
-def _read(puzzles: str, options: dict[str, Any], *, processes: int) -> Columns:
-    """Solve the puzzles in a file, and return the columns that the report needs."""
+def _read(argument: str, options: dict[str, Any], *, processes: int) -> tuple[Columns, bool]:
+    """Solve the puzzles in a file, a folder, or an archive.
+
+    Returns the columns that the report needs, and whether all files could be read.
+    """
     job, settings = checked(options)
-    source = open_source(puzzles)
-    pieces = iter(lambda: source.file.read(_PIECE), b"")
-    stream = open_stream(pieces, options=job, settings=settings)
-    if isinstance(stream, Rejection):
-        fail(source.unreadable(stream.detail))
+    collection = _Collection(argument, job, settings)
 
     def parts() -> Iterator[tuple[int, ChunkResult]]:
         number = 1
         with puzzles_bar("solving", has_end=False) as progress:
             task = progress.add_task("", total=None, puzzles=0)
-            with closing(solve_blocks(stream, processes=processes)) as blocks:
-                for block, result in blocks:
-                    yield number, result
+            with closing(solve_inputs(collection.inputs(), processes=processes)) as solved:
+                for file, block, result in solved:
+                    yield number, result if file is None else placed_in(file, result)
                     number += block.records
                     progress.update(task, puzzles=number - 1)
 
     try:
-        return read_columns(parts(), job)
+        return read_columns(parts(), job), not collection.unread
     except Rejected as rejected:
-        fail(rejected.rejection.detail)
+        fail(collection.place + rejected.rejection.detail)
+
+
+@dataclass(slots=True)
+class _Collection:
+    """The files of a collection, which can be a single input.
+
+    `place` begins messages about the file that is being read. `unread` counts the files that can't
+    be read.
+    """
+
+    argument: str
+    job: JobOptions
+    settings: Settings
+    place: str = ""
+    unread: int = 0
+
+    def inputs(self) -> Iterator[tuple[CollectionFile | None, Stream]]:
+        """Yield the opened files. A single input comes with None.
+
+        Prints a message for each file of a folder or an archive that can't be read. Exits with a
+        message if this applies to all of them.
+        """
+        files = collection_files(self.argument)
+        if files is None:
+            source = open_source(self.argument)
+            stream = self._open(iter(lambda: source.file.read(_PIECE), b""))
+            if isinstance(stream, Rejection):
+                fail(source.unreadable(stream.detail))
+            yield None, stream
+            return
+        for file in files:
+            self.place = f"{file.name}: "
+            stream = self._open(file.read())
+            if isinstance(stream, Rejection):
+                self.unread += 1
+                print_message(f"sudokuq: {self.place}{stream.detail}; the report omits this file")
+            else:
+                yield file, stream
+        if self.unread == len(files):
+            fail(f"{self.argument} contains no file with puzzles")
+
+    def _open(self, pieces: Iterator[bytes]) -> Stream | Rejection:
+        return open_stream(pieces, options=self.job, settings=self.settings)
 
 
 def _show(found: Report) -> None:

@@ -3,9 +3,9 @@
 import math
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
@@ -24,6 +24,7 @@ from worker.rejection import Rejected
 from worker.selected_block import StoredBlock
 
 Block_co = TypeVar("Block_co", bound=StoredBlock, covariant=True)
+Key = TypeVar("Key")
 _BLOCKS_AHEAD = 2  # per process, so that no process idles while a result is written
 
 
@@ -79,23 +80,44 @@ def solve_blocks(
 
     If a part of the input is unreadable, raises Rejected after the blocks before that part.
     """
+    with closing(solve_inputs([(None, stream)], processes=processes)) as solved:
+        for _, block, result in solved:
+            yield block, result
+
+
+def solve_inputs(
+    inputs: Iterable[tuple[Key, BlockSource[Block_co]]], *, processes: int
+) -> Generator[tuple[Key, Block_co, ChunkResult]]:
+    """Yield each block of several inputs with its results, in order.
+
+    Each block comes with the key of its input. An input is opened only when the blocks of the ones
+    before it have been read. If a part of an input is unreadable, raises Rejected after the blocks
+    before that part.
+    """
     with _workers(processes) as (start, ahead):
-        waiting: deque[tuple[Block_co, _Task, Future[_Solved]]] = deque()
+        waiting: deque[tuple[Key, Block_co, _Task, Future[_Solved]]] = deque()
         rejected = None
         try:
-            for block in stream.blocks():
-                task = _Task(block, stream.format, dict(stream.context), stream.options)
-                waiting.append((block, task, start(partial(_solve, task))))
+            for key, block, task in _tasks(inputs):
+                waiting.append((key, block, task, start(partial(_solve, task))))
                 if len(waiting) == ahead:
-                    first, its_task, future = waiting.popleft()
-                    yield first, _finished(start, its_task, future)
+                    its_key, first, its_task, future = waiting.popleft()
+                    yield its_key, first, _finished(start, its_task, future)
         except Rejected as error:  # the blocks before it are whole
             rejected = error
         while waiting:
-            first, its_task, future = waiting.popleft()
-            yield first, _finished(start, its_task, future)
+            its_key, first, its_task, future = waiting.popleft()
+            yield its_key, first, _finished(start, its_task, future)
         if rejected is not None:
             raise rejected
+
+
+def _tasks(
+    inputs: Iterable[tuple[Key, BlockSource[Block_co]]],
+) -> Iterator[tuple[Key, Block_co, _Task]]:
+    for key, stream in inputs:
+        for block in stream.blocks():
+            yield key, block, _Task(block, stream.format, dict(stream.context), stream.options)
 
 
 def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> ChunkResult:

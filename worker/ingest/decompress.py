@@ -24,9 +24,9 @@ _ZIP_STEP_BYTES = 1 << 16
 # Four bytes can expand to 128 KiB. At most 8 MiB come out of a step of this size.
 _ZSTD_INPUT_BYTES = 256
 # The first file in archives that are documents: Excel and Word, LibreOffice.
-_OFFICE_FILES = frozenset({b"[Content_Types].xml", b"mimetype"})
+OFFICE_FILES = frozenset({b"[Content_Types].xml", b"mimetype"})
 # Files that macOS and Windows add to archives. They are skipped.
-_SYSTEM_FILES = re.compile(rb"(.*/)?(__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)")
+SYSTEM_FILES = re.compile(rb"(.*/)?(__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)")
 _MAX_SYSTEM_FILE_BYTES = 1 << 26
 # RFC 8878 requires every decoder to support this window, and zstd doesn't exceed it without --long
 # or --ultra. Each upload in progress can have one.
@@ -132,10 +132,10 @@ def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
     steps = _split(pieces, _ZIP_STEP_BYTES)
     try:
         for name, _, file in stream_unzip(steps, chunk_size=_ZIP_STEP_BYTES):
-            if name in _OFFICE_FILES:
+            if name in OFFICE_FILES:
                 detail = "this is an office document; save it as CSV or text, one sheet at a time"
                 raise Rejected(RejectionKind.UNREADABLE, detail)
-            if _SYSTEM_FILES.fullmatch(name):
+            if SYSTEM_FILES.fullmatch(name):
                 for piece in file:
                     skipped += len(piece)
                     if skipped > _MAX_SYSTEM_FILE_BYTES:

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import House, Links, Part
+from solver.board.parts import FullRank, House, Links, Part
 from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.sat.clauses import Clauses, TooManyLiterals
 from solver.engines.sat.parts import Candidates, add_constraint
@@ -23,6 +23,8 @@ from solver.rules.rule import Constraint
 
 _SOLVER = "glucose4"
 _MOST_CLAUSES = 150_000  # of a board
+# Each full rank clue has at least this many, times the fourth power of the size.
+_RANK_CLAUSES = 8
 _RULE_COST, _HOUSE_COST, _OPEN_COST, _FILLED_COST = 8, 4, 2, 1
 
 Core = list[int]  # assumptions that are unsatisfiable together with a candidate
@@ -40,11 +42,14 @@ class ConflictGroups:
 
         self._solver: Any = Solver(name=_SOLVER)
         self._size, self._holes = layout.size, layout.holes
+        parts = _parts_of(layout)
+        ranks = sum(isinstance(part, FullRank) for part in chain(*parts))
+        if ranks * _RANK_CLAUSES * layout.size**4 > _MOST_CLAUSES:
+            raise TooManyLiterals
         board = with_cells_below(layout)
         variables = np.arange(1, board.cells * board.size + 1).reshape(board.cells, board.size)
         self._candidates = Candidates(variables, board.numbers, board.columns)
         self._variables, self._clauses = int(variables.size), 0
-        parts = _parts_of(layout)
         covered = {part for part in chain(*parts) if isinstance(part, House | Links)}
         made = Clauses(self._variables)
         for cell in range(board.cells):
@@ -116,17 +121,32 @@ class ConflictGroups:
     def core(self, candidate: int, assumptions: Sequence[int], *, conflicts: int) -> Core | None:
         """Return the assumptions that exclude a candidate, or None if this is not proved.
 
-        `conflicts` limits the search.
+        `conflicts` limits the search. Groups that aren't assumed are disabled, so the solver spends
+        no work on them.
         """
+        known = {*assumptions}
+        disabled = [-name for name in self.cells if name not in known]
         self._solver.conf_budget(conflicts)
-        if self._solver.solve_limited(assumptions=[candidate, *assumptions]) is not False:
+        if (
+            self._solver.solve_limited(assumptions=[candidate, *assumptions, *disabled])
+            is not False
+        ):
             return None
-        return [literal for literal in self._solver.get_core() or () if literal != candidate]
+        return [each for each in self._solver.get_core() or () if each in known]
 
-    def minimal(self, candidate: int, core: Core, *, conflicts: int) -> Core:
-        """Return a minimal part of a core: rules are left out first, then houses, then facts."""
+    def possible(self) -> set[int]:
+        """Return the literals that were true together if the last search found values for them."""
+        return {literal for literal in self._solver.get_model() or () if literal > 0}
+
+    def minimal(self, candidate: int, core: Core, *, conflicts: int, most_work: int) -> Core:
+        """Return a minimal part of a core: rules are left out first, then houses, then facts.
+
+        After `most_work` propagations, the rest is kept, and might not be minimal.
+        """
         left = core
         for literal in sorted(core, key=self._cost_of, reverse=True):
+            if self.work > most_work:
+                break
             if literal in left:
                 rest = [each for each in left if each != literal]
                 fewer = self.core(candidate, rest, conflicts=conflicts)

@@ -55,7 +55,9 @@ class ConflictSteps:
             return None
         simplest = sorted(self._found, key=lambda each: (self._found[each][0], each))
         for each in simplest[:_MOST_MINIMIZED]:
-            core = groups.minimal(groups.literal(*each), self._found[each][1], conflicts=_SHORT)
+            core = groups.minimal(
+                groups.literal(*each), self._found[each][1], conflicts=_SHORT, most_work=_MOST_WORK
+            )
             self._found[each] = groups.cost(core), core
         best = min(simplest[:_MOST_MINIMIZED], key=lambda each: (self._found[each][0], each))
         cost, core = self._found[best]
@@ -83,12 +85,20 @@ class ConflictSteps:
         """Yield other candidates that a core excludes. If a part of it suffices, they can wait."""
         cells = {cell for name in core for cell in groups.cells.get(name, ())}
         others = [each for each in candidates if each[0] in cells and each != first]
+        possible: set[int] = set()
         for each in others[:_MOST_EXTENDED]:
-            needed = groups.core(groups.literal(*each), core, conflicts=_SHORT)
+            if groups.work > _MOST_WORK:
+                return
+            literal = groups.literal(*each)
+            if literal in possible:
+                continue
+            needed = groups.core(literal, core, conflicts=_SHORT)
             if needed is not None and len(needed) == len(core):
                 yield each
             elif needed is not None:
                 self._found[each] = groups.cost(needed), needed
+            else:
+                possible |= groups.possible()
 
     @cached_property
     def _groups(self) -> ConflictGroups | None:

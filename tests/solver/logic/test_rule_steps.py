@@ -1,5 +1,6 @@
 """Steps from rules: each rule explains a puzzle, every text is true, and no step is unsound."""
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from sentence_checker.step import steps_of
 
 from solver import Layout, Puzzle, parse
 from solver.engines.engine import GO_ON
+from solver.engines.sat.clauses import TooManyLiterals
 from solver.explaining import explain
 from solver.generating import generate
 from solver.logic.board_tables import any_board_of
@@ -19,6 +21,7 @@ from solver.logic.explanation import Explanation
 from solver.logic.grid import grid_of
 from solver.logic.hint import hint
 from solver.logic.rule_path import rule_solving_steps
+from solver.logic.rule_steps.conflict_groups import ConflictGroups
 from solver.logic.rule_steps.reasons import minimal_domains
 from solver.logic.rule_steps.units import rule_units
 from solver.rules.neighbors import EVERYWHERE_RULES
@@ -103,6 +106,17 @@ def test_a_resumed_path_finds_the_same_steps() -> None:
         stop=stop,
     )
     assert b"".join(map(pack, later)) == explanation.rows[2 * len(taken) :]
+
+
+def test_boards_with_many_full_ranks_have_no_conflicts() -> None:
+    rows = [[f"r{row}c{column}" for column in range(1, 10)] for row in range(1, 4)]
+    ranks = [
+        {"type": "fullrank", "cells": row, "rank": 9 * each + 5} for each, row in enumerate(rows)
+    ]
+    (puzzle,) = parse(json.dumps({"constraints": ranks}))
+    assert isinstance(puzzle, Puzzle)
+    with pytest.raises(TooManyLiterals):
+        ConflictGroups(puzzle.layout)
 
 
 def test_steps_of_random_variants_are_sound_and_true() -> None:

@@ -5,21 +5,21 @@ are unsatisfiable together, the solver returns those that it needed. All rules h
 also covers rules without a filter.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations
 from typing import Any, cast
 
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import FullRank, House, Links, Part
+from solver.board.parts import Combination, FullRank, House, Links, Part, Sum
 from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.sat.clauses import Clauses, TooManyLiterals
 from solver.engines.sat.parts import Candidates, add_constraint
 from solver.logic.rule_steps.filters import values_in
 from solver.logic.sentences.links import links_without_constraint
 from solver.rules.auxiliary_cells import renumber_auxiliary
-from solver.rules.rule import Constraint
+from solver.rules.rule import Constraint, sets_that
 
 _SOLVER = "glucose4"
 _MOST_CLAUSES = 150_000  # of a board
@@ -187,6 +187,25 @@ def _parts_of(layout: Layout) -> list[Sequence[Part]]:
     for constraint in cast("tuple[Constraint, ...]", layout.constraints):
         made = constraint.parts(layout)
         own, count = renumber_auxiliary(() if isinstance(made, str) else made, first)
-        parts.append(own)
+        parts.append([*own, *_sets_of_cages(own, layout)])
         first += count
     return parts
+
+
+def _sets_of_cages(parts: Sequence[Part], layout: Layout) -> Iterator[Combination]:
+    """Yield the possible sets of values of each sum whose cells a constraint makes different.
+
+    They follow from the constraint, but the SAT solver removes more candidates with them.
+    """
+    pairs = {frozenset(pair) for part in parts if isinstance(part, Links) for pair in part.pairs}
+    for part in parts:
+        if not isinstance(part, Sum) or {*part.factors} != {1}:
+            continue
+
+        def fits(numbers: Sequence[int], *, target: int = part.target) -> bool:
+            return sum(numbers) == target
+
+        if pairs.issuperset(map(frozenset, combinations(part.cells, 2))):
+            sets = sets_that(layout, len(part.cells), fits)
+            if sets is not None:
+                yield Combination(part.cells, sets)

@@ -115,6 +115,22 @@ def test_requests_leave_nothing_that_does_not_expire(service: Service, job_id: s
     assert not service.redis.exists(keys.explaining("one"), JobKeys(job_id).asked("1"))
 
 
+def test_explanation_that_was_cut_before_its_first_step_is_tried_again_later(
+    http: FlaskClient, service: Service, job_id: str
+) -> None:
+    look(http, job_id, 1)
+    service.explanations.keep(job_id, 1, StoredExplanation("hodoku", "cut", b""))
+    assert look(http, job_id, 1).json["explanation"]["ending"] == "cut"
+    key = JobKeys(job_id).available("1")
+    assert 0 < service.redis.ttl(key) <= 60
+    service.redis.delete(key)  # as after its minute
+    before = requested(service)
+    assert look(http, job_id, 1).json["explanation"] is None
+    assert requested(service) == before + 1
+    service.explanations.keep(job_id, 1, EXPLANATION)
+    assert look(http, job_id, 1).json["explanation"]["ending"] == "solved"
+
+
 def test_explanation_that_waits_is_as_old_as_it_is(
     http: FlaskClient, service: Service, job_id: str
 ) -> None:

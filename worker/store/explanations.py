@@ -6,6 +6,7 @@ from typing import cast
 import msgspec
 from redis import Redis
 
+from solver.logic.explanation import Ending
 from worker.explanations import StoredExplanation, StoredSteps
 from worker.store import keys
 from worker.store.clock import redis_time
@@ -16,6 +17,7 @@ from worker.store.scripts import Scripts
 _REQUEST_SECONDS = 30
 _SLACK_SECONDS = 1.0
 _STEPS_SECONDS = 600  # for which the steps at a position are stored
+_WITHOUT_STEPS_SECONDS = 60  # for which an explanation that was cut before its first step is stored
 
 _decoder = msgspec.msgpack.Decoder(StoredExplanation)
 _steps_decoder = msgspec.msgpack.Decoder(StoredSteps)
@@ -42,7 +44,10 @@ class ExplanationStore:
 
     def explanation(self, job_id: str, number: int) -> StoredExplanation | None:
         """Return the stored explanation of a record, or None. Records are numbered from 1."""
-        blob = cast("bytes | None", self._redis.hget(JobKeys(job_id).explained, str(number)))
+        job = JobKeys(job_id)
+        blob = cast("bytes | None", self._redis.hget(job.explained, str(number)))
+        if blob is None:
+            blob = cast("bytes | None", self._redis.get(job.available(str(number))))
         return None if blob is None else _decoder.decode(blob)
 
     def steps(self, job_id: str, number: int, position: str) -> StoredSteps | None:
@@ -98,11 +103,16 @@ class ExplanationStore:
     def keep(self, job_id: str, number: int, explanation: StoredExplanation) -> None:
         """Store an explanation for as long as its job, and complete the request for it.
 
-        If the job no longer exists, nothing is stored, but the request is completed all the same.
+        An explanation that was cut before its first step, for example on a busy machine, is stored
+        for a minute only, so that a later request tries again. If the job no longer exists, the
+        request is completed all the same.
         """
         job = JobKeys(job_id)
         packed = msgspec.msgpack.encode(explanation)
-        self._scripts.run("store_explanation", job, record=number, explanation=packed)
+        if explanation.ending == Ending.CUT and not explanation.rows:
+            self._redis.set(job.available(str(number)), packed, ex=_WITHOUT_STEPS_SECONDS)
+        else:
+            self._scripts.run("store_explanation", job, record=number, explanation=packed)
         self._complete(job_id, str(number))
 
     def keep_steps(self, job_id: str, number: int, position: str, steps: StoredSteps) -> None:

@@ -23,6 +23,7 @@
                                     the client that requested this (explaining:HASH); "N:HASH"
                                     while the steps at a position of it are listed
     sudokuq:{JOB}:available:N:HASH  string  the steps that are available at a position of record N
+    sudokuq:{JOB}:available:N  string  its explanation, for a minute, if it was cut without a step
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is added
                              list   one part of a chunk's results, until it is added
@@ -130,7 +131,10 @@ class JobKeys:
         return f"{self._asked}{record}"
 
     def available(self, record: str) -> str:
-        """Return the key of the steps that are available at a position (see `position_of`)."""
+        """Return the key of the steps that are available at a position (see `position_of`).
+
+        For a record without a position, it is the key of an explanation without steps.
+        """
         return f"{self._available}{record}"
 
     def output(self, chunk: int) -> str:

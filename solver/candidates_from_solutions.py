@@ -1,7 +1,8 @@
 """Find true candidates quickly, from solutions that answer for many candidates at once.
 
 `solver.candidates` searches once for each candidate, so that a search can be suspended and resumed.
-Editors need the result within a fraction of a second instead, and never resume.
+This module makes far fewer searches, but can't resume: for editors, which need the result within a
+fraction of a second, and as the first attempt of jobs.
 """
 
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ from solver.solving import engine_for, solve_many
 
 # Solutions that the first search lists. A puzzle with fewer is decided by this search alone.
 _MOST_LISTED = 200
+# After this many searches that reach the step limit, the values without a result stay undecided.
+_MOST_AT_LIMIT = 20
 _ALL_BITS = (1 << MOST_IN_A_WORD) - 1
 _MOST_TOGETHER = 16  # candidates whose solutions are counted by one call of the solver
 
@@ -33,6 +36,9 @@ def candidates_from_solutions(
     The result is that of `solver.candidates.candidates_until`, except that the step limit applies
     to other searches. A first search lists up to 200 solutions. If there are more, another search
     for each cell looks for a solution with a value that no earlier solution has in this cell.
+
+    After 20 searches that reach the step limit, the remaining values are undecided without a
+    search. If `stop` becomes FINISH, the searches still continue to the end.
     """
     search = _Search(puzzle, bound=bound, step_limit=step_limit, stop=stop)
     first = search.solve(search.givens, None, limit=max(_MOST_LISTED, bound))
@@ -66,6 +72,7 @@ class _Search:
         self._counts = np.zeros((layout.cells, layout.size), np.int64)
         self._decided = np.ones((layout.cells, layout.size), np.bool_)
         self._found: set[bytes] = set()
+        self._at_limit = 0  # searches that reached the step limit
 
     def solve(
         self, givens: NDArray[np.uint8], masks: NDArray[np.uint64] | None, *, limit: int
@@ -114,11 +121,15 @@ class _Search:
             missing = self._missing(cell)
             if not missing:
                 return
+            if self._at_limit >= _MOST_AT_LIMIT:
+                self._decided[cell, list(_values(missing))] = False
+                return
             masks = self._masks[None].copy()
             masks[0, cell] = missing
             batch = self.solve(self.givens, masks, limit=1)
             if len(batch) and batch.counts[0] == 0:
                 if batch.outcomes[0] == Outcome.STEP_LIMIT:
+                    self._at_limit += 1
                     self._decided[cell, list(_values(missing))] = False
                 else:
                     self._masks[cell] &= np.uint64(~missing & _ALL_BITS)
@@ -129,6 +140,10 @@ class _Search:
         places = np.argwhere((self._counts > 0) & (self._counts < self._bound))
         waiting = [(int(cell), int(value)) for cell, value in places]
         while waiting and self._stop[0] != ABANDON:
+            if self._at_limit >= _MOST_AT_LIMIT:
+                for cell, value in waiting:
+                    self._decided[cell, value] = self._counts[cell, value] >= self._bound
+                return
             together: list[tuple[int, int]] = []
             while waiting and len(together) < _MOST_TOGETHER:
                 cell, value = waiting.pop()
@@ -141,8 +156,10 @@ class _Search:
             for row, (cell, value) in enumerate(together):
                 masks[row, cell] = np.uint64(1 << value)
             batch = self.solve(givens, masks, limit=self._bound)
+            waiting += together[len(batch) :]  # if the flag became FINISH
             for (cell, value), outcome in zip(together, batch.outcomes, strict=False):
                 if outcome == Outcome.STEP_LIMIT and self._counts[cell, value] < self._bound:
+                    self._at_limit += 1
                     self._decided[cell, value] = False
 
     def result(self) -> TrueCandidates:

@@ -8,7 +8,7 @@ import pytest
 from solver import Puzzle, parse
 from solver.candidates import true_candidates
 from solver.candidates_from_solutions import candidates_from_solutions
-from solver.engines.engine import ABANDON, GO_ON
+from solver.engines.engine import ABANDON, FINISH, GO_ON
 
 STEPS = 1_000_000
 CAGE = {"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"], "sum": 6}
@@ -42,6 +42,15 @@ def test_counts_are_those_of_separate_searches(name: str, bound: int) -> None:
     assert quick is not None
     assert np.array_equal(quick.counts, expected.counts)
     assert quick.decided.all()
+
+
+def test_counts_are_complete_when_the_time_of_a_chunk_is_over() -> None:
+    puzzle = puzzle_of(PUZZLES["a cage"])
+    expected = true_candidates(puzzle, bound=3)
+    stop = np.full(1, FINISH, np.uint8)
+    quick = candidates_from_solutions(puzzle, bound=3, step_limit=STEPS, stop=stop)
+    assert quick is not None
+    assert np.array_equal(quick.counts, expected.counts)
 
 
 def test_a_stopped_search_has_no_result() -> None:

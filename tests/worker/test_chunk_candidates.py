@@ -1,5 +1,7 @@
 """True candidates in the results of a chunk."""
 
+import json
+
 import numpy as np
 import pytest
 from jobs import GOOD, MANY, upload
@@ -27,6 +29,21 @@ def test_true_candidates_are_counted_in_a_worker(
     assert many["r1c1"] == {"1": 10}
     assert set(many["r4c4"]) == {"1", "2", "3", "4"}
     assert list(part.true_candidates) == [0, 1]
+
+
+@pytest.mark.parametrize("step_limit", [1, 1_000_000])
+def test_values_that_a_low_step_limit_leaves_open_have_the_count_0(
+    service: Service, runner: chunk_runner.ChunkRunner, step_limit: int
+) -> None:
+    line = [f"r{row}c1" for row in range(1, 8)]
+    puzzle = {"shape": "9x9", "constraints": [{"type": "thermo", "cells": line}]}
+    job_id = upload(service, json.dumps(puzzle), step_limit=step_limit, true_candidates=True)
+    runner.run(job_id, 0)
+    ((_, part),) = service.results.read(job_id)
+    (row,) = rows((1, part), limit=2, listed=False)
+    assert isinstance(row.true_candidates, dict)
+    assert (0 in row.true_candidates["r7c1"].values()) == (step_limit == 1)
+    assert step_limit == 1 or row.true_candidates["r7c1"] == {"7": 2, "8": 2, "9": 2}
 
 
 @pytest.mark.parametrize(("signal", "answered"), [(FINISH, 1), (ABANDON, 0)])

@@ -3,14 +3,19 @@
 from dataclasses import dataclass
 
 from solver.board.checkpoint import Checkpoint
+from solver.board.puzzle import Puzzle
 from solver.board.result import Batch, Outcome
 from solver.board.true_candidates import TrueCandidates
 from solver.candidates import candidates_until
+from solver.candidates_from_solutions import candidates_from_solutions
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats.format import Group
 from worker.job import JobOptions
 from worker.true_candidates import StoredCandidates
 
+# The first, quick attempt may make this many guesses in each search. It decides most puzzles.
+_QUICK_GUESSES = 2_000
+_MOST_QUICK = 10  # solutions counted for each candidate; larger counts can be suspended instead
 _NONE = (Outcome.UNSOLVABLE, Outcome.INVALID, Outcome.FAILED)
 
 
@@ -47,14 +52,34 @@ def count_candidates(
             continue
         if counted and flag[0] != GO_ON:
             break
-        true = candidates_until(
+        suspended = checkpoint if row == 0 else None
+        quick = _quickly(group.puzzle(row), options, flag) if suspended is None else None
+        true = quick or candidates_until(
             group.puzzle(row),
             bound=options.limit,
             step_limit=options.step_limit,
             stop=flag,
-            checkpoint=checkpoint if row == 0 else None,
+            checkpoint=suspended,
         )
         if not isinstance(true, TrueCandidates):
             return Counted(counted, true)
         counted.append(StoredCandidates.of(true))
     return Counted(counted)
+
+
+def _quickly(puzzle: Puzzle, options: JobOptions, flag: StopFlag) -> TrueCandidates | None:
+    """Return the true candidates of a puzzle from few searches, or None if more are necessary.
+
+    If the job's step limit is as low as that of these searches, their result is final. It then
+    contains undecided values.
+    """
+    if options.limit > _MOST_QUICK:
+        return None
+    found = candidates_from_solutions(
+        puzzle,
+        bound=options.limit,
+        step_limit=min(options.step_limit, _QUICK_GUESSES),
+        stop=flag,
+    )
+    is_final = found is not None and (options.step_limit <= _QUICK_GUESSES or found.decided.all())
+    return found if is_final else None

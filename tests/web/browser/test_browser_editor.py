@@ -451,6 +451,13 @@ def test_verdict_is_undecided_when_the_search_takes_too_long(page: Page) -> None
     expect(verdict(page)).to_have_text("Undecided within the time limit", timeout=PATIENCE)
 
 
+def test_verdict_is_undecided_so_far_after_half_a_second(page: Page) -> None:
+    page.route("**/api/v1/solve?*", lambda _: None)
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    expect(verdict(page)).to_have_text("Undecided so far …", timeout=PATIENCE)
+
+
 def test_request_for_an_outdated_verdict_is_aborted(page: Page) -> None:
     """The first request gets no response, so the verdict can only come from the second."""
     asked: list[Route] = []

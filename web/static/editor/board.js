@@ -58,7 +58,7 @@ export function makeBoard(grid) {
         const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", ...at }, symbolOf(value, puzzle));
         symbol.style.cssText = size;
         if (puzzle.size > 9) return [symbol];
-        const number = element("text", { class: "count", x: at.x + step * 0.42, y: at.y + step * 0.12 }, count > 9 ? "+" : count);
+        const number = element("text", { class: "count", x: at.x + step * 0.42, y: at.y + step * 0.12 }, count > 9 ? "+" : count || "?");
         number.style.cssText = `font-size: ${step * 0.45}px`;
         return [symbol, number];
       });

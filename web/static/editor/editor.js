@@ -178,7 +178,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     if (clue) return `Clue for ${cellName(chosen[0], puzzle)} to ${cellName(chosen.at(-1), puzzle)}`;
     const value = puzzle.values[cursor] || (byId("show-solution").checked && found.solution?.[cursor]);
     const counts = !value && byId("show-candidates").checked && found.candidates?.get(cursor);
-    const possible = counts && [...counts].map(([each, count]) => `${symbolOf(each, puzzle)} (${count > 9 ? "10 or more solutions" : count === 1 ? "1 solution" : `${count} solutions`})`).join(", ");
+    const possible = counts && [...counts].map(([each, count]) => `${symbolOf(each, puzzle)} (${count > 9 ? "10 or more solutions" : count === 0 ? "undecided" : count === 1 ? "1 solution" : `${count} solutions`})`).join(", ");
     const contents = value ? symbolOf(value, puzzle) : possible || "empty";
     const region = mode() === "regions" ? `, region ${regionLabels(puzzle)[cursor] ?? "none"}` : "";
     return `${cellName(cursor, puzzle)}: ${contents}${conflicts.has(cursor) ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;

@@ -2,8 +2,10 @@
 import { cellName, cellNamed, symbolOf } from "./model.js";
 
 const PAUSE = 500; // ms without a change
+const SOON = 500; // ms, after which the verdict is undecided so far
 const WAIT = 4; // seconds, after which the puzzle counts as undecided
 const GUESSES = 100_000;
+const GUESSES_PER_SEARCH = 2000; // for true candidates, which need many searches
 const LISTED = 3; // solutions; with fewer, the service doesn't list them
 const COUNTED = 10; // solutions per candidate; more take seconds
 
@@ -22,11 +24,7 @@ export function makeVerdict({ url, query, show }) {
   }
 
   // The values of a cell that differ between solutions: "r1c7 can be 3 or 8".
-  function difference({ all_solutions: listed, true_candidates: counts }, puzzle) {
-    if (counts) {
-      const [cell, values] = Object.entries(counts).find(([, each]) => Object.keys(each).length > 1) ?? [];
-      return cell ? `${cell} can be ${Object.keys(values).slice(0, 2).join(" or ")}` : "";
-    }
+  function difference({ all_solutions: listed }, puzzle) {
     if (!listed || listed.length < 2) return "";
     const [one, other] = listed.map(split);
     const cell = one.findIndex((symbol, place) => symbol !== other[place]);
@@ -66,28 +64,45 @@ export function makeVerdict({ url, query, show }) {
     return { solution, candidates };
   }
 
+  // The service's result for the text, null if it takes too long.
+  async function solved(text, parameters, signal) {
+    const options = query();
+    for (const [key, value] of Object.entries({ wait: WAIT, expires_in: 60, ...parameters })) options.set(key, value);
+    const answer = await fetch(`${url}?${options}`, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text, signal });
+    const result = await answer.json();
+    if (answer.status === 202) fetch(result.links.self, { method: "DELETE" }).catch(() => null);
+    return { status: answer.status, result: answer.status === 202 ? null : result, isGood: answer.status === 200 };
+  }
+
   async function check(text, puzzle) {
     asked = new AbortController();
-    const options = query();
-    const counts = byId("show-candidates").checked;
-    for (const [key, value] of Object.entries({ limit: counts ? COUNTED : LISTED, step_limit: GUESSES, wait: WAIT, expires_in: 60, ...(counts ? { true_candidates: true } : {}) })) options.set(key, value);
     const { signal } = asked;
+    const soon = setTimeout(() => signal.aborted || say("soft", "Undecided so far …"), SOON);
     try {
-      const answer = await fetch(`${url}?${options}`, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text, signal });
-      const result = await answer.json();
+      const { status, result, isGood } = await solved(text, { limit: LISTED, step_limit: GUESSES }, signal);
       if (signal.aborted) return;
-      if (answer.status === 202) {
-        fetch(result.links.self, { method: "DELETE" }).catch(() => null);
+      clearTimeout(soon);
+      if (result === null) {
         say("soft", "Undecided within the time limit");
-      } else if (answer.ok) {
-        show({ wrong: tell(result, puzzle), ...grids(result, puzzle) });
+      } else if (isGood) {
+        const shown = { wrong: tell(result, puzzle), ...grids(result, puzzle) };
+        show(shown);
+        if (byId("show-candidates").checked && ["solved", "multiple"].includes(result.outcome)) await addCandidates(text, puzzle, shown, signal);
       } else {
-        const isBusy = [429, 503].includes(answer.status);
+        const isBusy = [429, 503].includes(status);
         say(isBusy ? "soft" : "bad", isBusy ? "The service is busy. The verdict follows after the next change." : `Not a valid puzzle yet: ${result.detail}`);
       }
     } catch (error) {
       if (error.name !== "AbortError") say("soft", "No verdict, because the service can’t be reached");
+    } finally {
+      clearTimeout(soon);
     }
+  }
+
+  // Candidates take longer than the verdict, so they follow it. Undecided ones have the count 0.
+  async function addCandidates(text, puzzle, shown, signal) {
+    const { result, isGood } = await solved(text, { limit: COUNTED, step_limit: GUESSES_PER_SEARCH, true_candidates: true }, signal);
+    if (isGood && result && !signal.aborted) show({ ...shown, candidates: grids(result, puzzle).candidates });
   }
 
   return {

@@ -9,7 +9,16 @@ from docs_build.pages.http_api import table_of_members
 from web.api.puzzle_json import Puzzle
 from web.results.redundant import Redundant
 from web.results.rows import RatedRow, Row, Source
-from web.schemas.explanation import Candidate, Deduction, Difficulty, Explanation, Link, Node
+from web.schemas.explanation import (
+    AvailableSteps,
+    Candidate,
+    Deduction,
+    Difficulty,
+    Explanation,
+    Link,
+    Node,
+    OwnRating,
+)
 
 TYPES = {
     "A result": Row,
@@ -23,6 +32,8 @@ TYPES = {
     "Node of a chain": Node,
     "Link of a chain": Link,
     "Difficulty": Difficulty,
+    "Rating of other boards and variants": OwnRating,
+    "All available steps": AvailableSteps,
 }
 _SUBTYPES = (RatedRow, Puzzle)  # of Row, so their tables list only the additional members
 

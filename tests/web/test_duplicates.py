@@ -76,7 +76,7 @@ def test_page_tells_why_it_lists_no_duplicates(
     http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = finished(http, service, f"{CLASSIC}\n{OTHER}\n", minlex="true")
-    assert "no puzzle is a duplicate of another" in http.get(f"{path}/duplicates").text
+    assert "No puzzle is a duplicate of another" in http.get(f"{path}/duplicates").text
     monkeypatch.setattr(duplicates, "MAX_PUZZLES", 1)
     answer = http.get(f"{path}/duplicates")
     assert answer.status_code == 422

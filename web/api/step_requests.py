@@ -20,6 +20,8 @@ def read_position(query: Mapping[str, str]) -> int | None:
     if after is None:
         return None if steps is None else 0
     if steps is None:
+        if after == "0":  # generated clients send the default value
+            return None
         raise Problem(422, "'after' needs steps=all", field="after")
     if not (after.isascii() and after.isdecimal() and len(after) <= _MOST_DIGITS):
         raise Problem(422, f"'after' must be a whole number, not {shown(after)}", field="after")

@@ -41,7 +41,7 @@ def test_rejected_webhook_has_its_error_next_to_the_field_until_it_changes(page:
     url.fill("http://127.0.0.1:1/hook")
     expect(error_of(url)).to_have_count(0)
     solve(page)
-    expect(error_of(secret)).to_contain_text("needs a 'webhook_secret'")
+    expect(error_of(secret)).to_contain_text("needs a “Webhook secret”")
     url.fill("")
     solve(page)
     expect(page.locator("#state, .puzzle").first).to_be_visible(timeout=PATIENCE)

@@ -6,7 +6,8 @@
 This makes classic minimal puzzles on all cores, rates them, and prints a table with means and the
 distributions in percent. Controlled bias takes some seconds of CPU time for each puzzle. FILE has
 one puzzle per line of Berthier's controlled-bias collection, which is then rated and compared. With
---pictures, the distributions are drawn as SVG files.
+--pictures, the distributions are drawn as SVG files. They show Berthier's puzzles instead of ours
+with controlled bias if FILE is given.
 """
 
 import argparse
@@ -74,17 +75,17 @@ def main() -> None:
         Sample("Controlled bias", made),
         Sample("Controlled bias, corrected", made, corrected=True),
     ]
+    if arguments.published:
+        puzzles = rated(["solve", str(arguments.published)])
+        samples.append(Sample("Berthier's collection", puzzles))
+        samples.append(Sample("Berthier's, corrected", puzzles, corrected=True))
     if arguments.pictures:
         for member, name, title in (
             (0, "sampled-givens", "Givens of minimal puzzles"),
             (1, "sampled-ratings", "Sudoku Explainer's rating of minimal puzzles"),
         ):
-            drawn = {sample.name: sample.shares(member) for sample in samples}
+            drawn = {sample.name: sample.shares(member) for sample in (*samples[:2], *samples[-2:])}
             (arguments.pictures / f"{name}.svg").write_text(sampling_chart.draw(title, drawn))
-    if arguments.published:
-        puzzles = rated(["solve", str(arguments.published)])
-        samples.append(Sample("Berthier's collection", puzzles))
-        samples.append(Sample("Berthier's, corrected", puzzles, corrected=True))
     for line in table(samples):
         print(line)
 

@@ -172,14 +172,15 @@ class _Collection:
 
 def _show(found: Report) -> None:
     """Print a report for people."""
-    console = Console(highlight=False)
-    console.print(f"[bold]Report on {found.name}[/bold]")
+    # Names and folders can contain square brackets, which would be markup.
+    console = Console(highlight=False, markup=False)
+    console.print(f"Report on {found.name}", style="bold")
     numbers = Table(show_header=False, box=None)
     for label, cell in numbers_of(found):
         numbers.add_row(label, cell.text)
     console.print(numbers)
     for section in sections_of(found):
-        console.print(f"\n[bold]{section.title}[/bold]")
+        console.print(f"\n{section.title}", style="bold")
         for sentence in section.sentences:
             console.print(sentence)
         for each in section.tables:

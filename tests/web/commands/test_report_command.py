@@ -49,6 +49,15 @@ def levels(found: Any) -> dict[str, int]:
     return {level["name"]: level["puzzles"] for level in found["claims"]["levels"]}
 
 
+def test_names_with_square_brackets_are_printed_as_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "[bold] book.csv"
+    file.write_text(f"name,puzzle\n[red]one,{_SAMPLE[0]}\n[/red]two,{'.' * 81}\n")
+    result = CliRunner().invoke(report, [str(file)])
+    assert result.exit_code == 1, result.output
+    assert "Report on [bold] book.csv" in result.output
+    assert "[/red]two" in result.output
+
+
 def test_report_without_any_valid_puzzle_gives_the_reasons(tmp_path: Path) -> None:
     file = tmp_path / "book.txt"
     file.write_text(f"11{'.' * 79}\n")

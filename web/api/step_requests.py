@@ -23,9 +23,14 @@ def read_position(query: Mapping[str, str]) -> int | None:
         if after == "0":  # generated clients send the default value
             return None
         raise Problem(422, "'after' needs steps=all", field="after")
-    if not (after.isascii() and after.isdecimal() and len(after) <= _MOST_DIGITS):
-        raise Problem(422, f"'after' must be a whole number, not {shown(after)}", field="after")
-    return int(after)
+    return read_after(after)
+
+
+def read_after(text: str) -> int:
+    """Return the number of steps that `after` states. Raises Problem if it is invalid."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
+        raise Problem(422, f"'after' must be a whole number, not {shown(text)}", field="after")
+    return int(text)
 
 
 def check_position(after: int, explanation: Explanation) -> None:

@@ -8,6 +8,7 @@ from solver.logic.available_steps import AvailableSteps
 from solver.logic.technique_table import heading_of
 from web.access import authentication
 from web.api.puzzle_json import find_row
+from web.api.step_requests import read_after
 from web.explanations.service import find_available_steps
 from web.http import request_context
 from web.http.errors import Problem
@@ -15,7 +16,6 @@ from web.pages.hints import describe_wrong, read_typed
 from worker.explanations import AFTER
 
 _SECONDS = 12.0
-_MOST_DIGITS = 5  # of a number of steps
 _LATE = "Listing the steps takes longer than usual. Try again in a moment."
 
 
@@ -36,11 +36,9 @@ def available_steps(job_id: str, number: int) -> str:
     if board is None or row.solution is None:
         raise Problem(404, f"there are no steps for puzzle {number:,}")
     typed = read_typed(request.form.get("typed", ""), board)
-    after = request.form.get("after", "0")
+    after = read_after(request.form.get("after", "0"))
     if typed is None:
         raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
-    if not (after.isascii() and after.isdecimal() and len(after) <= _MOST_DIGITS):
-        raise Problem(422, "'after' must be a number of steps", field="after")
     solution = board.read(row.solution) or ()
     wrong = [cell for cell, value in typed.items() if solution[cell] != value]
     if wrong:
@@ -49,7 +47,7 @@ def available_steps(job_id: str, number: int) -> str:
     available = find_available_steps(
         job,
         page,
-        position or f"{AFTER}{int(after)}",
+        position or f"{AFTER}{after}",
         client=authentication.client(),
         seconds=_SECONDS,
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.board.display import as_sentence
+from solver.board.layout import MOST_IN_A_WORD
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.objects.fpuzzles import is_fpuzzles
 from solver.formats.objects.lzstring import decompress
@@ -89,12 +90,8 @@ def _shown(cell: dict[str, Any]) -> int:
     values = [cell.get("value")] if cell.get("value") else cell.get("centerPencilMarks")
     if not isinstance(values, list):
         return 0
-    return sum(1 << (value - 1) for value in {*_numbers(values)})
-
-
-def _numbers(values: list[object]) -> list[int]:
-    most = 64
-    return [value for value in values if isinstance(value, int) and 0 < value <= most]
+    numbers = {value for value in values if isinstance(value, int) and 0 < value <= MOST_IN_A_WORD}
+    return sum(1 << (value - 1) for value in numbers)
 
 
 def _accept_entries(cell: dict[str, Any]) -> None:

@@ -16,7 +16,8 @@ from solver.logic.rule_steps.deductions import TOGETHER, Rows
 _SHORT, _LONG = 20, 400  # conflicts of the SAT solver in a first and a second scan
 _MOST_MINIMIZED = 3  # conflicts of which the simplest is chosen
 _MOST_FAILURES = 3  # after which no more conflicts are searched
-_MOST_COST, _MOST_RAW = 120, 250  # of a conflict after and before it is reduced to a minimal one
+_MOST_COST = 120  # of a minimal conflict
+_MOST_COST_BEFORE = 250  # of a conflict before it is reduced to a minimal one
 _MOST_EXTENDED = 200  # other candidates that a conflict may exclude
 _MOST_WORK, _MOST_SCAN = 5_000_000, 1_000_000  # propagations for one puzzle, for one scan
 
@@ -41,9 +42,7 @@ class ConflictSteps:
         solution.
         """
         groups = self._groups
-        if groups is None:
-            return None
-        if self._failures >= _MOST_FAILURES:
+        if groups is None or self._failures >= _MOST_FAILURES:
             return None
         left = {*candidates}
         self._found = {each: entry for each, entry in self._found.items() if each in left}
@@ -76,7 +75,7 @@ class ConflictSteps:
                 return
             assumed = [*facts, *groups.near(cell)]
             core = groups.core(groups.literal(cell, value), assumed, conflicts=conflicts)
-            if core is not None and groups.cost(core) <= _MOST_RAW:
+            if core is not None and groups.cost(core) <= _MOST_COST_BEFORE:
                 self._found[cell, value] = groups.cost(core), core
 
     def _also(

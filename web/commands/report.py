@@ -84,12 +84,14 @@ def report(
     """
     wanted = {**options, **_NEEDED}
     processes = jobs or count_cores()
-    columns, all_read = _read(puzzles, wanted, processes=processes)
+    columns, is_complete = _read(puzzles, wanted, processes=processes)
     analysis = analyze(columns)
     compared = None
     if against is not None:
-        other, all_compared = _read(against, {**options, "minlex": "true"}, processes=processes)
-        all_read = all_read and all_compared
+        other, is_other_complete = _read(
+            against, {**options, "minlex": "true"}, processes=processes
+        )
+        is_complete = is_complete and is_other_complete
         compared = (against, Path(against).name, other, match(columns, other))
     name = Path(puzzles).absolute().name  # a folder can be given as "."
     found = build_report(analysis, name=name, levels=levels, against=compared)
@@ -99,7 +101,7 @@ def report(
         _show(found)
     shared = found.duplicates.against
     is_shared = shared is not None and shared.puzzles > 0
-    if found.publishable.puzzles < found.puzzles or is_shared or not all_read:
+    if found.publishable.puzzles < found.puzzles or is_shared or not is_complete:
         raise SystemExit(SOME_NOT_SOLVED)
 
 

@@ -1,8 +1,8 @@
-"""Find true candidates quickly, from solutions that answer for many candidates at once.
+"""Find true candidates quickly: each solution that is found proves one candidate per cell.
 
 `solver.candidates` searches once for each candidate, so that a search can be suspended and resumed.
-This module makes far fewer searches, but can't resume: for editors, which need the result within a
-fraction of a second, and as the first attempt of jobs.
+This module makes far fewer searches, but they can't be resumed. Editors use it, because they need
+the result within a fraction of a second, and jobs use it as a first attempt.
 """
 
 from collections.abc import Iterator
@@ -34,8 +34,8 @@ def candidates_from_solutions(
     """Return the true candidates of a puzzle with counts up to `bound`, or None if stopped.
 
     The result is that of `solver.candidates.candidates_until`, except that the step limit applies
-    to other searches. A first search lists up to 200 solutions. If there are more, another search
-    for each cell looks for a solution with a value that no earlier solution has in this cell.
+    to other searches. A first search lists up to 200 solutions. If the puzzle has more, another
+    search for each cell looks for a solution with a value that no earlier solution has there.
 
     After 20 searches that reach the step limit, the remaining values are undecided without a
     search. If `stop` becomes FINISH, the searches still continue to the end.

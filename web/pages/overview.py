@@ -27,7 +27,7 @@ _STATES = {
     "kept.",
 }
 
-# What waits in each queue, for people.
+# The label of the number of tasks that wait in each queue.
 _QUEUES = {
     SMALL: "Waiting chunks of small jobs",
     BIG: "Waiting chunks of big jobs",

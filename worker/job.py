@@ -24,6 +24,7 @@ from solver.logic.technique_table import GUESS
 from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.folders import Folders
 from worker.guess_classes import classes_of
 from worker.minimality import StoredMinimality
 from worker.option_texts import OPTION_TEXTS
@@ -185,7 +186,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     also set when the job failed. `observed_at` is the time when these facts were read. `fault` is
     the reason why the job failed. `metadata` has the client's own keys and values. `source` is set
     if the records come from another job. `block_records` is the number of records per chunk that
-    suits the puzzles, or None if it is unknown.
+    suits the puzzles, or None if it is unknown. `folders` is set when the upload of an archive with
+    several folders is complete.
 
     `total` is the number of records, and `chunks` the number of chunks, stored so far. `outcomes`,
     `ratings`, and `techniques` contain numbers of completed records. `ratings` has the number for
@@ -201,6 +203,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     context: Context
     source: JobSource | None = None
     block_records: int | None = None
+    folders: Folders | None = None
     created_at: float
     expires_at: float
     observed_at: float

@@ -5,13 +5,14 @@ import io
 import time
 import tracemalloc
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import zstandard
 from hypothesis import given, settings, strategies
 
+from worker.folders import FolderRecorder
 from worker.ingest.decompress import decompress
 from worker.ingest.upload_budget import UploadBudget
 from worker.rejection import Rejected, RejectionKind
@@ -29,8 +30,12 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
+def opened(pieces: list[bytes], *, max_bytes: int) -> Iterator[bytes]:
+    return decompress(pieces, max_bytes=max_bytes, budget=UploadBudget(), recorder=FolderRecorder())
+
+
 def decompressed(pieces: list[bytes], *, max_bytes: int = 10_000) -> bytes:
-    return b"".join(decompress(pieces, max_bytes=max_bytes, budget=UploadBudget()))
+    return b"".join(opened(pieces, max_bytes=max_bytes))
 
 
 @pytest.mark.parametrize("pack", PACKERS)
@@ -59,12 +64,7 @@ def test_a_mebibyte_of_empty_gzip_members_takes_little_time() -> None:
 
 
 def test_zeros_after_gzip_data_are_padding() -> None:
-    assert (
-        b"".join(
-            decompress([gzip.compress(b"data"), b"\0" * 512], max_bytes=100, budget=UploadBudget())
-        )
-        == b"data"
-    )
+    assert b"".join(opened([gzip.compress(b"data"), b"\0" * 512], max_bytes=100)) == b"data"
 
 
 def test_files_of_a_zip_archive_are_decompressed_in_order() -> None:

@@ -76,6 +76,7 @@ def find_row(job: Job, number: int) -> ResultPage:
             rated=options.rate,
             minlex=options.minlex,
             listed=options.lists,
+            folders=job.folders,
         )
     is_stored = 1 <= number <= job.total
     if (is_stored and not job.state.final) or (number > 0 and job.state is JobState.UPLOADING):

@@ -10,7 +10,6 @@ from flask import Blueprint, Response, jsonify, request, url_for
 
 from solver.board.closest import unknown
 from solver.board.display import shown
-from solver.formats.reading.own_columns import own_names
 from solver.logic.explanation import Ending
 from web.access import authentication
 from web.access.job_owner import remember
@@ -44,6 +43,7 @@ from web.results.csv_table import BOM
 from web.results.dataset import Dataset, read_dataset
 from web.results.downloads import download
 from web.results.file_names import file_stem
+from web.results.folder_column import own_columns_of
 from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query, read_number
 from web.results.writers import WRITERS, ResultPage, stored_explanation
@@ -285,7 +285,7 @@ def get_results(job_id: str) -> Response:
 
 def _written(name: str, job: Job, dataset: Dataset | None) -> Body:
     """Return the function that writes pages of results in a format of `WRITERS`."""
-    own = own_names(job.context)
+    own = own_columns_of(job)
 
     def body(pages: Iterable[ResultPage]) -> Iterator[bytes]:
         if dataset is not None:

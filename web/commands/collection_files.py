@@ -14,7 +14,8 @@ import click
 from msgspec.structs import replace
 
 from solver.board.display import printable
-from web.report.claims import claim_column
+from web.results.folder_column import with_folder_column
+from worker.folders import are_distinguishing, folder_of
 from worker.ingest.decompress import OFFICE_FILES, SYSTEM_FILES
 from worker.job import ChunkResult
 from worker.rejection import Rejected, RejectionKind
@@ -61,27 +62,23 @@ def collection_files(argument: str) -> list[CollectionFile] | None:
 def placed_in(file: CollectionFile, result: ChunkResult) -> ChunkResult:
     """Return the results of some puzzles in a file, with the places from which they come.
 
-    A puzzle without a name is named after its file and line. The folder becomes the column "folder"
-    unless the file has a column with claimed difficulties.
+    A puzzle without a name is named after its file and line.
     """
     lines = ChunkResult.integers(result.lines).tolist()
     names = {place: f"{file.name}:{line}" for place, line in enumerate(lines)} | result.names
-    if not file.folder or claim_column(result.own_names) is not None:
-        return replace(result, names=names)
-    empty = ("",) * len(result.own_names)
-    own = {place: (*result.own.get(place, empty), file.folder) for place in range(len(result))}
-    return replace(result, names=names, own=own, own_names=(*result.own_names, "folder"))
+    named = replace(result, names=names)
+    return with_folder_column(named, [file.folder] * len(result)) if file.folder else named
 
 
 def _named(found: list[tuple[str, _Read]]) -> list[CollectionFile]:
     """Return the files among `found`, which has their paths, without hidden and system files."""
     files = [
-        CollectionFile(printable(path), printable(PurePosixPath(path).parent.name), read)
+        CollectionFile(printable(path), folder_of(path), read)
         for path, read in found
         if not SYSTEM_FILES.fullmatch(path.encode("utf-8", "replace"))
         and not any(part.startswith(".") for part in PurePosixPath(path).parts)
     ]
-    if len({file.folder for file in files if file.folder}) >= 2:
+    if are_distinguishing(file.folder for file in files):
         return files
     return [CollectionFile(file.name, "", file.read) for file in files]
 

@@ -7,6 +7,7 @@ from web.http.errors import Problem
 from web.report.against import Matches, match
 from web.report.analysis import Analysis, analyze
 from web.report.columns import Columns, read_columns
+from web.results.folder_column import in_folders
 from worker.job import Job
 
 # A larger collection would take more than 10 s and 250 MB.
@@ -35,7 +36,8 @@ def analysis_of(job: Job) -> Analysis:
 def _analysis(job_id: str) -> Analysis:
     job = request_context.find_job(job_id)
     results = request_context.service().results
-    return analyze(read_columns(results.read(job_id), job.options))
+    parts = ((first, in_folders(result, job.folders)) for first, result in results.read(job_id))
+    return analyze(read_columns(parts, job.options))
 
 
 def find_other(job_id: str, *, field: str) -> Job:

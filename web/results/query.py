@@ -78,6 +78,7 @@ class ResultQuery:
             "rated": asked.rate,
             "minlex": asked.minlex,
             "listed": listed and asked.lists,
+            "folders": job.folders,
         }
         if self.sort is not None:
             rank = by_rating if self.sorts_by_rating else by_steps

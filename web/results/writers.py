@@ -12,11 +12,13 @@ from solver.board.symbols import Symbols
 from solver.logic.explanation import Explanation
 from web.results.csv_table import csv_heading, csv_rows
 from web.results.fast_lines import csv_lines, json_lines
+from web.results.folder_column import in_folders
 from web.results.result_filter import Filter, Part
 from web.results.rows import PlainRows, Row, rows_of
 from web.results.table import Table
 from web.results.xlsx import workbook
 from worker.boards import StoredBoard
+from worker.folders import Folders
 from worker.job import ChunkResult, JobOptions
 
 
@@ -96,15 +98,18 @@ def result_page(
     minlex: bool = False,
     listed: bool = True,
     places: Sequence[int] | None = None,
+    folders: Folders | None = None,
 ) -> ResultPage:
     """Return the rows of a part as a page. `rows_of` explains the options.
 
-    `places` selects records by their positions in the part, from 0. None selects all.
+    `places` selects records by their positions in the part, from 0. None selects all. `folders` are
+    those of the upload, which the rows then contain.
     """
     first, result = part
     numbers: Sequence[int] = range(first, first + len(result))
     if places is not None:
         numbers, result = [first + place for place in places], result.at(places)
+    result = in_folders(result, folders)
     every = rows_of(numbers, result, limit=limit, rated=rated, minlex=minlex, listed=listed)
     return ResultPage(every, result)
 
@@ -132,12 +137,13 @@ def select(
     wanted: Filter | None = None,
     offset: int = 0,
     count: int | None = None,
+    folders: Folders | None = None,
 ) -> Iterator[ResultPage]:
     """Yield the rows of the parts that pass the filter `wanted`, with one page per part.
 
     With a filter, the first `offset` rows that pass it are skipped, and at most `count` rows are
     yielded. Without a filter, all rows are yielded, because the caller has already selected the
-    records. `rows_of` explains the other options.
+    records. `result_page` explains the other options.
     """
     for part in parts:
         places: Sequence[int] | None = None
@@ -148,7 +154,13 @@ def select(
             if count is not None:
                 count -= len(places)
         page = result_page(
-            part, limit=limit, rated=rated, minlex=minlex, listed=listed, places=places
+            part,
+            limit=limit,
+            rated=rated,
+            minlex=minlex,
+            listed=listed,
+            places=places,
+            folders=folders,
         )
         if page.rows:
             yield page

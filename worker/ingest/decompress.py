@@ -11,6 +11,7 @@ from itertools import chain
 import zstandard
 from stream_unzip import PasswordError, UnzipError, stream_unzip
 
+from worker.folders import FolderRecorder
 from worker.ingest.upload_budget import UploadBudget
 from worker.rejection import Rejected, RejectionKind
 
@@ -33,18 +34,20 @@ _MAX_SYSTEM_FILE_BYTES = 1 << 26
 _MAX_ZSTD_WINDOW_BYTES = 1 << 23
 
 
-def decompress(pieces: Iterable[bytes], *, max_bytes: int, budget: UploadBudget) -> Iterator[bytes]:
+def decompress(
+    pieces: Iterable[bytes], *, max_bytes: int, budget: UploadBudget, recorder: FolderRecorder
+) -> Iterator[bytes]:
     """Yield the bytes of an upload, decompressed if they are gzip, Zstandard, or zip data.
 
     The first bytes reveal the compression. Other data is passed on unchanged. The output comes in
-    pieces of at least 128 KiB, except for the last one. Raises Rejected if the compressed data is
-    damaged, if there are more than `max_bytes` bytes after decompression, or if that takes more CPU
-    time than `budget` allows.
+    pieces of at least 128 KiB, except for the last one. `recorder` gets the paths of the files in a
+    zip archive. Raises Rejected if the compressed data is damaged, if there are more than
+    `max_bytes` bytes after decompression, or if that takes more CPU time than `budget` allows.
     """
-    return join_short(budget.limit(_detect_and_decompress(pieces), max_bytes=max_bytes))
+    return join_short(budget.limit(_detect_and_decompress(pieces, recorder), max_bytes=max_bytes))
 
 
-def _detect_and_decompress(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _detect_and_decompress(pieces: Iterable[bytes], recorder: FolderRecorder) -> Iterator[bytes]:
     iterator = iter(pieces)
     first = b""
     for piece in iterator:
@@ -57,7 +60,7 @@ def _detect_and_decompress(pieces: Iterable[bytes]) -> Iterator[bytes]:
     elif first.startswith(_ZSTD):
         pieces = _decompress_zstd(pieces)
     elif first.startswith(_ZIP):
-        pieces = _decompress_zip(pieces)
+        pieces = _decompress_zip(pieces, recorder)
     yield from pieces
 
 
@@ -122,13 +125,15 @@ def _decompress_zstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
         raise Rejected(RejectionKind.UNREADABLE, "the zstd data is incomplete; send the whole file")
 
 
-def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _decompress_zip(pieces: Iterable[bytes], recorder: FolderRecorder) -> Iterator[bytes]:
     """Yield the contents of an archive's files in sequence, with a line break after each.
+
+    `recorder` gets the path and the first line of each file.
 
     Files that operating systems add, such as .DS_Store, are skipped. Raises Rejected if the archive
     is damaged, encrypted, or an office document, or if the skipped files are larger than 64 MiB.
     """
-    skipped = 0
+    skipped, line = 0, 1
     steps = _split(pieces, _ZIP_STEP_BYTES)
     try:
         for name, _, file in stream_unzip(steps, chunk_size=_ZIP_STEP_BYTES):
@@ -145,7 +150,12 @@ def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
                         )
                         raise Rejected(RejectionKind.TOO_LARGE, detail)
                 continue
-            yield from file
+            if not name.endswith(b"/"):  # entries of folders
+                recorder.begin(name, line=line)
+            for piece in file:
+                line += piece.count(b"\n")
+                yield piece
+            line += 1
             yield b"\n"
     except PasswordError:
         raise Rejected(

@@ -67,7 +67,13 @@ def ingest(
         )
         span.note("job", shown_id(job_id))
         heartbeat.job_id = job_id
-        rejection = store_blocks(service, job_id, stream.blocks(), client=client)
+        rejection = store_blocks(
+            service,
+            job_id,
+            stream.blocks(),
+            client=client,
+            folders=lambda: stream.recorder.folders,
+        )
         if rejection is not None:
             span.note("refused", rejection.kind)
             return rejection

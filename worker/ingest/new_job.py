@@ -1,11 +1,12 @@
 """Stores the blocks of a new job as its chunks, and sends them to the workers."""
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from redis.exceptions import RedisError
 
+from worker.folders import Folders
 from worker.ingest.client_limits import check_jobs_again, limit_puzzles
 from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.selected_block import StoredBlock
@@ -28,15 +29,17 @@ def store_blocks(
     *,
     client: str,
     at_once: int = 1,
+    folders: Callable[[], Folders | None] = lambda: None,
 ) -> Rejection | None:
     """Store blocks as the chunks of a new job, and send them to the workers.
 
-    `at_once` is the number of blocks that are stored together. Returns None if the job is complete.
+    `at_once` is the number of blocks that are stored together. `folders` returns the folders of the
+    upload, and is called after the last block. Returns None if the job is complete.
     If a block can't be read or stored, or if the limits of `client` are exceeded, deletes the job
     and returns a rejection. Also deletes it if an exception is raised.
     """
     try:
-        rejection = _store(service, job_id, blocks, client=client, at_once=at_once)
+        rejection = _store(service, job_id, blocks, client=client, at_once=at_once, folders=folders)
     except BaseException:
         _forget(service, job_id)
         raise
@@ -51,7 +54,13 @@ def _forget(service: Service, job_id: str) -> None:
 
 
 def _store(
-    service: Service, job_id: str, blocks: Iterable[StoredBlock], *, client: str, at_once: int
+    service: Service,
+    job_id: str,
+    blocks: Iterable[StoredBlock],
+    *,
+    client: str,
+    at_once: int,
+    folders: Callable[[], Folders | None],
 ) -> Rejection | None:
     rejection = check_jobs_again(service, job_id, client=client)
     if rejection is not None:
@@ -67,7 +76,7 @@ def _store(
             service.jobs.add_chunks(job_id, batch)
             service.dispatcher.dispatch(job_id)
             unchecked += len(batch)
-        service.jobs.seal(job_id)
+        service.jobs.seal(job_id, folders=folders())
     except Rejected as rejected:
         return rejected.rejection
     except JobGone:

@@ -88,7 +88,14 @@ def run_again(
         span.note("job", shown_id(job_id))
         chunks = service.results.read_with_records(source.id, selection.chunks)
         blocks = _Blocks(source, options).read(chunks, selection)
-        rejection = store_blocks(service, job_id, blocks, client=client, at_once=_CHUNKS_AT_ONCE)
+        rejection = store_blocks(
+            service,
+            job_id,
+            blocks,
+            client=client,
+            at_once=_CHUNKS_AT_ONCE,
+            folders=lambda: source.folders,
+        )
         if rejection is not None:
             span.note("refused", rejection.kind)
             return rejection

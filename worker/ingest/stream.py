@@ -9,6 +9,7 @@ from itertools import chain
 
 from solver.formats import HEAD_BYTES, Splitter, recognize
 from solver.formats.format import Block, Context, Recognized, Unreadable
+from worker.folders import FolderRecorder
 from worker.ingest.decompress import decompress
 from worker.ingest.encoding import Charset, or_western, to_utf8
 from worker.ingest.upload_budget import UploadBudget
@@ -29,7 +30,7 @@ class Stream:
 
     `content` is the upload from its beginning, decompressed and in UTF-8. `charset` is the charset
     from which it is converted, if any. It is known when the first non-ASCII characters have been
-    read.
+    read. `recorder` has the folders of the files in an archive, as far as it has been read.
     """
 
     recognized: Recognized
@@ -37,6 +38,7 @@ class Stream:
     settings: Settings
     content: Iterable[bytes]
     charset: Charset
+    recorder: FolderRecorder
 
     @property
     def format(self) -> str:
@@ -110,9 +112,13 @@ def open_stream(
     unsuitable for the content, or if the beginning can't be read. `budget` limits the CPU time of
     an upload that arrives in a request.
     """
-    charset = Charset()
-    budget = budget or UploadBudget()
-    decompressed = decompress(pieces, max_bytes=settings.max_upload_bytes, budget=budget)
+    charset, recorder = Charset(), FolderRecorder()
+    decompressed = decompress(
+        pieces,
+        max_bytes=settings.max_upload_bytes,
+        budget=budget or UploadBudget(),
+        recorder=recorder,
+    )
     content = or_western(to_utf8(decompressed), charset)
     try:
         head, final = _head(content)
@@ -120,7 +126,7 @@ def open_stream(
         return rejected.rejection
     recognized = recognize(head, final=final, options=read_options(options))
     if not isinstance(recognized, Unreadable):
-        return Stream(recognized, options, settings, chain((head,), content), charset)
+        return Stream(recognized, options, settings, chain((head,), content), charset, recorder)
     if recognized.option is not None:
         return Rejection(RejectionKind.BAD_OPTION, recognized.detail, field=recognized.option)
     return Rejection(

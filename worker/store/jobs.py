@@ -11,6 +11,7 @@ from redis import Redis
 
 from solver.board.result import Outcome
 from solver.formats.format import Context
+from worker.folders import Folders
 from worker.job import Job, JobOptions, JobSource
 from worker.selected_block import StoredBlock
 from worker.settings import Settings
@@ -133,12 +134,14 @@ class JobStore:
             raise JobGone(job_id)
         return int(chunk)
 
-    def seal(self, job_id: str) -> None:
+    def seal(self, job_id: str, *, folders: Folders | None = None) -> None:
         """Mark a job's upload as complete. If all records are done already, the job is finished.
 
-        Raises JobGone if the job was cancelled, failed, or no longer exists.
+        `folders` are those of the upload, if it is an archive with several folders. Raises JobGone
+        if the job was cancelled, failed, or no longer exists.
         """
-        match self._scripts.run("seal", JobKeys(job_id)):
+        stored = b"" if folders is None else msgspec.json.encode(folders)
+        match self._scripts.run("seal", JobKeys(job_id), folders=stored):
             case 0:
                 raise JobGone(job_id)
             case 2:
@@ -240,6 +243,7 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
         context=msgspec.json.decode(facts[b"context"]),
         source=_source(facts.get(b"source")),
         block_records=int(facts[b"block_records"]) if b"block_records" in facts else None,
+        folders=_folders(facts.get(b"folders")),
         created_at=float(facts[b"created_at"]),
         expires_at=float(facts[b"expires_at"]),
         observed_at=observed_at,
@@ -262,6 +266,10 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
 
 def _source(stored: bytes | None) -> JobSource | None:
     return None if stored is None else msgspec.json.decode(stored, type=JobSource)
+
+
+def _folders(stored: bytes | None) -> Folders | None:
+    return None if stored is None else msgspec.json.decode(stored, type=Folders)
 
 
 def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:

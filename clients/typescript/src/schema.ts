@@ -481,9 +481,10 @@ export interface components {
          *         them. `minimal`, `redundant`, and `reduced` are present only if the job's options request them
          *         and the puzzle has a unique solution. `regions` is present only if the solver had to find the
          *         regions. It lists the region of each cell of the solution, numbered from 1 in reading order.
-         *         `columns` is present only if the uploaded table has other columns. It contains their fields by
-         *         column name. `source` is present only if the record was selected from another job. `group`,
-         *         `copy`, and `split` are present only in downloads with the parameter `augment` or `split`.
+         *         `columns` is present only if the uploaded table has other columns, or if the upload is a zip
+         *         archive with several folders. It contains the fields of these columns by column name. `source`
+         *         is present only if the record was selected from another job. `group`, `copy`, and `split` are
+         *         present only in downloads with the parameter `augment` or `split`.
          */
         Row: {
             /** @description Number of the record in the upload, from 1. */
@@ -526,7 +527,7 @@ export interface components {
             all_solutions?: string[];
             /** @description Region of each cell, if the solver had to find the regions. */
             regions?: number[];
-            /** @description Fields of the upload's other columns, by column name. */
+            /** @description Fields of the upload's other columns, by column name. `folder` is the folder of the puzzle's file if the upload is a zip archive with several folders. */
             columns?: {
                 [key: string]: string;
             };
@@ -614,7 +615,7 @@ export interface components {
             all_solutions?: string[];
             /** @description Region of each cell, if the solver had to find the regions. */
             regions?: number[];
-            /** @description Fields of the upload's other columns, by column name. */
+            /** @description Fields of the upload's other columns, by column name. `folder` is the folder of the puzzle's file if the upload is a zip archive with several folders. */
             columns?: {
                 [key: string]: string;
             };
@@ -999,7 +1000,7 @@ export interface components {
             all_solutions?: string[];
             /** @description Region of each cell, if the solver had to find the regions. */
             regions?: number[];
-            /** @description Fields of the upload's other columns, by column name. */
+            /** @description Fields of the upload's other columns, by column name. `folder` is the folder of the puzzle's file if the upload is a zip archive with several folders. */
             columns?: {
                 [key: string]: string;
             };

@@ -1,0 +1,76 @@
+"""The folders of an uploaded zip archive, which can be the claimed levels of its puzzles.
+
+An archive is read as one upload, so the folder of a puzzle is found through the puzzle's line.
+"""
+
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.display import printable
+
+# No folders are kept if consecutive files are in different folders more often than this.
+MAX_CHANGES = 1_000
+_MAX_NAME_LENGTH = 200
+
+
+class Folders(msgspec.Struct, frozen=True):
+    """The folders of an upload. The lines from `lines[i]` on belong to the folder `names[i]`.
+
+    Lines are numbered from 1. The name is "" for files that aren't in a folder.
+    """
+
+    lines: tuple[int, ...]
+    names: tuple[str, ...]
+
+    def of(self, lines: NDArray[np.int64]) -> list[str]:
+        """Return the folder of each of these lines."""
+        before = np.searchsorted(self.lines, lines, side="right")
+        names = ("", *self.names)
+        return [names[place] for place in before.tolist()]
+
+
+class FolderRecorder:
+    """Records the folders of an archive's files while they are read."""
+
+    def __init__(self) -> None:
+        self._lines: list[int] = []
+        self._names: list[str] = []
+
+    def begin(self, path: bytes, *, line: int) -> None:
+        """Record that the file with this path begins at this line of the upload."""
+        name = folder_of(_decoded(path))[:_MAX_NAME_LENGTH]
+        if len(self._names) <= MAX_CHANGES and self._names[-1:] != [name]:
+            self._lines.append(line)
+            self._names.append(name)
+
+    @property
+    def folders(self) -> Folders | None:
+        """The folders of the files so far.
+
+        None if they don't distinguish the files, or if they change too often.
+        """
+        if len(self._names) > MAX_CHANGES or not are_distinguishing(self._names):
+            return None
+        return Folders(tuple(self._lines), tuple(self._names))
+
+
+def folder_of(path: str) -> str:
+    """Return the printable name of the folder that contains a file, or "" if there is none."""
+    return printable(PurePosixPath(path).parent.name)
+
+
+def are_distinguishing(folders: Iterable[str]) -> bool:
+    """Return whether the folders of some files distinguish them: at least two names differ."""
+    return len({*folders} - {""}) >= 2
+
+
+def _decoded(path: bytes) -> str:
+    """Return the path of a file in an archive. If it isn't UTF-8, it is in the charset of DOS."""
+    try:
+        return path.decode()
+    except UnicodeDecodeError:
+        return path.decode("cp437")

@@ -7,7 +7,7 @@ depends on the puzzles before it, because the attempt must not be equivalent to 
 """
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -55,7 +55,7 @@ class Generated:
     givens: NDArray[np.uint8] | None
     solution: NDArray[np.uint8] | None
     attempts: int
-    rejected: Counter[str]
+    rejected: dict[str, int]
     digest: int | None = None
 
 
@@ -66,24 +66,22 @@ def symbols_of(layout: Layout) -> Symbols:
     return Symbols(tuple(map(str, layout.numbers)), ".")
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """An attempt that meets all conditions."""
-
-    layout: Layout
-    givens: NDArray[np.uint8]
-    solution: NDArray[np.uint8]
-    digest: int | None
-
-
 @dataclass(slots=True)
 class _Pending:
-    """A puzzle that is being made: its failed attempts so far, and the result if it is settled."""
+    """A puzzle that is being made.
+
+    attempts  the number of attempts so far
+    rejected  how many of them failed, by the reason
+    found     the result, if an attempt meets all conditions
+    """
 
     number: int
     attempts: int = 0
-    rejected: Counter[str] = field(default_factory=Counter)
-    found: _Found | None = None
+    rejected: dict[str, int] = field(default_factory=dict)
+    found: Generated | None = None
+
+    def reject(self, reason: str) -> None:
+        self.rejected[reason] = self.rejected.get(reason, 0) + 1
 
     def is_settled(self, tries: int) -> bool:
         return self.found is not None or self.attempts >= tries
@@ -202,7 +200,7 @@ class Generator:
         found = pending.found
         if found is not None and not self._is_new(found.digest, pending.number):
             pending.found = None
-            pending.rejected[DISTINCT] += 1
+            pending.reject(DISTINCT)
 
     def _is_new(self, digest: int | None, number: int) -> bool:
         return self._seen is None or digest is None or self._seen.is_new(digest, number=number)
@@ -210,17 +208,18 @@ class Generator:
     def _generated(self, pending: _Pending) -> Generated:
         self._pace.settled += 1
         found = pending.found
-        if self._seen is not None and found is not None and found.digest is not None:
+        if found is None:
+            return Generated(
+                number=pending.number,
+                layout=self._request.layout,
+                givens=None,
+                solution=None,
+                attempts=pending.attempts,
+                rejected=pending.rejected,
+            )
+        if self._seen is not None and found.digest is not None:
             self._seen.add(found.digest, number=pending.number)
-        return Generated(
-            number=pending.number,
-            layout=self._request.layout if found is None else found.layout,
-            givens=None if found is None else found.givens,
-            solution=None if found is None else found.solution,
-            attempts=pending.attempts,
-            rejected=pending.rejected,
-            digest=None if found is None else found.digest,
-        )
+        return found
 
     def _unsettled(self) -> Iterator[_Pending]:
         """Yield the puzzles that aren't settled, and begin new ones as needed."""
@@ -255,19 +254,25 @@ class Generator:
         row = 0
         reasons = made.reasons.tolist()
         for one, end in zip(chosen, ends.tolist(), strict=True):
-            start = row
+            before = one.attempts
             while row < end and one.found is None:
+                one.attempts += 1
                 if reasons[row]:
-                    one.rejected[reasons[row]] += 1
+                    one.reject(reasons[row])
                 elif not self._is_new(digests[row], one.number):
-                    one.rejected[DISTINCT] += 1
+                    one.reject(DISTINCT)
                 else:
-                    one.found = _Found(
-                        made.layouts[row], made.puzzles[row], made.solutions[row], digests[row]
+                    one.found = Generated(
+                        number=one.number,
+                        layout=made.layouts[row],
+                        givens=made.puzzles[row],
+                        solution=made.solutions[row],
+                        attempts=one.attempts,
+                        rejected=one.rejected,
+                        digest=digests[row],
                     )
                 row += 1
-            one.attempts += row - start
-            pace.attempts += row - start
+            pace.attempts += one.attempts - before
             row = end
 
     def _digests(self, made: Attempts) -> Sequence[int | None]:
@@ -286,7 +291,7 @@ def _suspend(pending: _Pending) -> Checkpoint:
     reasons = list(pending.rejected)
     return Checkpoint(
         {
-            "attempts": np.array(pending.rejected.total()),
+            "attempts": np.array(sum(pending.rejected.values())),
             "reasons": np.array(reasons, np.str_),
             "counts": np.array([pending.rejected[reason] for reason in reasons], np.int64),
         },
@@ -300,4 +305,4 @@ def _resume(pending: _Pending, checkpoint: Checkpoint) -> None:
     if arrays is not None:
         pending.attempts = int(arrays["attempts"])
         counted = zip(arrays["reasons"].tolist(), arrays["counts"].tolist(), strict=True)
-        pending.rejected = Counter(dict(counted))
+        pending.rejected = dict(counted)

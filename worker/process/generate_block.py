@@ -1,6 +1,7 @@
 """Generates the puzzles of a chunk, and solves them like uploaded ones."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -200,7 +201,7 @@ def _reasons(generated: Generated) -> str:
     """Return why a puzzle was given up: the share of attempts that each condition rejected."""
     shares = ", ".join(
         f"{reason} {_percent(count / generated.attempts)}"
-        for reason, count in generated.rejected.most_common()
+        for reason, count in Counter(generated.rejected).most_common()
     )
     return (
         f"none of {generated.attempts:,} attempts met all conditions; rejected because of: {shares}"

@@ -10,6 +10,7 @@ from solver.logic.explanation import Explanation
 from web.boards.drawing import Drawing
 from web.boards.renderers.registry import RuleText, describe_rules
 from web.boards.result_drawing import draw_result
+from web.results.equal_levels import easiest_first, equal_levels
 from web.results.rows import RatedRow
 from web.results.writers import ResultPage, stored_explanation
 from worker.boards import StoredBoard
@@ -20,13 +21,15 @@ class Entry:
     """A puzzle of a book.
 
     `number` is its number in the book, from 1. `page` holds its result, and has only this row. The
-    other members are copies of the row's, with `level` for the difficulty word.
+    other members are copies of the row's, with `score` for HoDoKu's score and `level` for the
+    difficulty word.
     """
 
     number: int
     page: ResultPage
     board: StoredBoard
     rating: float | None
+    score: int | None
     level: str
 
     @property
@@ -98,8 +101,11 @@ def read_entries(pages: Iterable[ResultPage]) -> list[Entry]:
             ((row, board),) = single.with_boards()
             if board is None or board.read(row.puzzle) is None:
                 continue
-            level = row.difficulty or "" if isinstance(row, RatedRow) else ""
-            entries.append(Entry(len(entries) + 1, single, board, row.rating, level))
+            score, level = (
+                (row.hodoku_score, row.difficulty) if isinstance(row, RatedRow) else (None, None)
+            )
+            number = len(entries) + 1
+            entries.append(Entry(number, single, board, row.rating, score, level or ""))
     return entries
 
 
@@ -111,31 +117,31 @@ def make_chapters(entries: Sequence[Entry], chapters: str) -> list[Chapter]:
     if chapters == "none":
         return [Chapter("", entries)]
     if chapters == "difficulty":
-        words = [word for word in WORDS if any(entry.level == word for entry in entries)]
         parts = [
             (word.capitalize(), [entry for entry in entries if entry.level == word])
-            for word in words
+            for word in WORDS
         ]
-        others = [entry for entry in entries if entry.level not in WORDS]
-        parts += [("Unrated", others)] if others else []
     else:
-        parts = _equal_parts(entries, int(chapters))
+        parts = _levels(entries, int(chapters))
+    placed = {entry.number for _, members in parts for entry in members}
+    parts.append(("Unrated", [entry for entry in entries if entry.number not in placed]))
     found, start = [], 1
     for title, members in parts:
         numbered = [replace(entry, number=start + place) for place, entry in enumerate(members)]
-        found.append(Chapter(title, numbered))
+        found += [Chapter(title, numbered)] if numbered else []
         start += len(members)
     return found
 
 
-def _equal_parts(entries: Sequence[Entry], count: int) -> list[tuple[str, list[Entry]]]:
-    """Return the entries sorted by rating, cut into levels of equal size."""
-    ordered = sorted(
-        entries, key=lambda entry: float("inf") if entry.rating is None else entry.rating
-    )
-    bounds = [round(len(ordered) * place / count) for place in range(count + 1)]
-    parts = [ordered[bounds[place] : bounds[place + 1]] for place in range(count)]
-    return [(f"Level {place}", part) for place, part in enumerate(parts, 1) if part]
+def _levels(entries: Sequence[Entry], count: int) -> list[tuple[str, list[Entry]]]:
+    """Return the rated entries, cut into levels of equal size."""
+    rated = [entry for entry in entries if entry.rating is not None]
+    ratings, scores = ([getattr(each, name) for each in rated] for name in ("rating", "score"))
+    order = easiest_first(ratings, scores)
+    return [
+        (f"Level {number}", [rated[place] for place in level])
+        for number, level in enumerate(equal_levels(order, count), 1)
+    ]
 
 
 @lru_cache(maxsize=64)

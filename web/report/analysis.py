@@ -13,6 +13,7 @@ from solver.logic.technique_table import TECHNIQUES, name_of
 from web.report.claims import Cuts, Levels, cut, levels_of
 from web.report.columns import NO_FORM, UNKNOWN, Columns
 from web.report.patterns import NAMES, including
+from web.results.equal_levels import easiest_first, equal_levels
 
 Mask = NDArray[np.bool_]
 
@@ -85,7 +86,7 @@ class Analysis:
 
     def level(self, number: int, of: int) -> NDArray[np.intp]:
         """Return the positions in one of several levels of equal size, easiest first, from 1."""
-        return np.array_split(self.order, of)[number - 1]
+        return equal_levels(self.order, of)[number - 1]
 
     def find(self, finding: str) -> Mask | None:
         """Return the puzzles with a finding of the report, or None if the finding is unknown.
@@ -147,7 +148,7 @@ def analyze(columns: Columns) -> Analysis:
     for mask in problems.values():
         publishable &= ~mask
     places = np.flatnonzero(publishable & (columns.ratings >= 0))
-    order: NDArray[np.intp] = places[np.lexsort((columns.scores[places], columns.ratings[places]))]
+    order = places[easiest_first(columns.ratings[places], columns.scores[places])]
     return Analysis(
         columns,
         problems,

@@ -204,7 +204,7 @@ def test_books_that_cannot_be_made_are_explained(
 
 def test_each_difficulty_word_has_its_chapter() -> None:
     entries: list[Any] = [
-        Entry(number, None, None, None, level)  # type: ignore[arg-type]
+        Entry(number, None, None, None, None, level)  # type: ignore[arg-type]
         for number, level in enumerate(["extreme", *WORDS, ""], 1)
     ]
     chapters = make_chapters(entries, "difficulty")
@@ -212,3 +212,15 @@ def test_each_difficulty_word_has_its_chapter() -> None:
         "Easy", "Medium", "Hard", "Very hard", "Diabolical", "Extreme", "Unrated"
     ]  # fmt: skip
     assert [entry.number for chapter in chapters for entry in chapter.entries] == [*range(1, 9)]
+
+
+def test_levels_of_equal_size_are_those_that_reports_propose() -> None:
+    known = [(2.0, 90), (None, None), (1.2, 300), (2.0, 80)]
+    entries: list[Any] = [
+        Entry(number, None, None, rating, score, "")  # type: ignore[arg-type]
+        for number, (rating, score) in enumerate(known, 1)
+    ]
+    chapters = make_chapters(entries, "2")
+    assert [chapter.title for chapter in chapters] == ["Level 1", "Level 2", "Unrated"]
+    found = [[(entry.rating, entry.score) for entry in chapter.entries] for chapter in chapters]
+    assert found == [[known[2], known[3]], [known[0]], [known[1]]]

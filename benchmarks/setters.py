@@ -1,7 +1,8 @@
 """Measure the response times of the editor's live verdict with many simultaneous setters.
 
-Each setter adds a given every second or two, and requests a verdict after 0.5 s as the editor does.
-Every third setter has cages, and every fourth requests the true candidates.
+Each setter adds a given every second or two, and requests a verdict after each change as the editor
+does. Every third setter has cages. Every fourth shows the true candidates, and requests them after
+the verdict.
 
     python benchmarks/setters.py [--url http://127.0.0.1:8000] [--setters 20] [--seconds 20]
 """
@@ -12,6 +13,7 @@ import random
 import statistics
 import threading
 import time
+from dataclasses import dataclass, field
 
 import httpx
 
@@ -21,7 +23,38 @@ _CAGES = [
     {"type": "killer", "cells": ["r5c5", "r5c6", "r6c6"], "sum": 12},
     {"type": "thermo", "cells": ["r3c1", "r3c2"]},
 ]
-_OPTIONS: dict[str, int | str] = {"limit": 3, "step_limit": 100_000, "wait": 4, "expires_in": 60}
+# The parameters of both requests, as in web/static/editor/verdict.js
+_SHARED: dict[str, int | str] = {"wait": 4, "expires_in": 60}
+_VERDICT = _SHARED | {"limit": 3, "step_limit": 100_000}
+_CANDIDATES = _SHARED | {"limit": 10, "step_limit": 2_000, "true_candidates": "true"}
+
+
+@dataclass
+class Measured:
+    """The response times of one kind of request in seconds, and the statuses of the responses."""
+
+    times: list[float] = field(default_factory=list)
+    statuses: list[int] = field(default_factory=list)
+
+    def ask(self, http: httpx.Client, text: str, parameters: dict[str, int | str]) -> str:
+        """Send a request, record its time, and return the outcome, or "" if there is no result."""
+        begin = time.monotonic()
+        answer = http.post("/api/v1/solve", params=parameters, content=text)
+        self.times.append(time.monotonic() - begin)
+        self.statuses.append(answer.status_code)
+        if answer.status_code == 202:
+            http.delete(answer.json()["links"]["self"])
+        return str(answer.json()["outcome"]) if answer.status_code == 200 else ""
+
+    def report(self, name: str) -> str:
+        """Return the percentiles in milliseconds."""
+        if len(self.times) < 2:
+            return f"{len(self.times)} {name}"
+        cuts = [round(1000 * seconds) for seconds in statistics.quantiles(self.times, n=100)]
+        return (
+            f"{len(self.times)} {name}, {sum(each != 200 for each in self.statuses)} not in time: "
+            f"p50 {cuts[49]} ms, p95 {cuts[94]} ms, p99 {cuts[98]} ms"
+        )
 
 
 def main() -> None:
@@ -31,31 +64,24 @@ def main() -> None:
     parser.add_argument("--setters", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=20)
     arguments = parser.parse_args()
-    times: list[float] = []
-    statuses: list[int] = []
+    verdicts, candidates = Measured(), Measured()
     end = time.monotonic() + arguments.seconds
     threads = [
-        threading.Thread(target=_draw, args=(arguments.url, number, end, times, statuses))
+        threading.Thread(target=_draw, args=(arguments.url, number, end, verdicts, candidates))
         for number in range(arguments.setters)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    cuts = [round(1000 * seconds) for seconds in statistics.quantiles(times, n=100)]
-    print(f"{len(times)} verdicts, {sum(status != 200 for status in statuses)} not in time")
-    print(
-        f"p50 {cuts[49] * 1000:.0f} ms, p95 {cuts[94] * 1000:.0f} ms, p99 {cuts[98] * 1000:.0f} ms"
-    )
+    print(verdicts.report("verdicts"))
+    print(candidates.report("true candidates"))
 
 
-def _draw(url: str, number: int, end: float, times: list[float], statuses: list[int]) -> None:
+def _draw(url: str, number: int, end: float, verdicts: Measured, candidates: Measured) -> None:
     """Change a puzzle again and again until the time `end`, and record the response times."""
     chance = random.Random(number)
     cells = chance.sample(range(81), 81)
-    options = dict(_OPTIONS)
-    if number % 4 == 0:
-        options |= {"limit": 10, "true_candidates": "true"}
     with httpx.Client(base_url=url, timeout=30) as http:
         time.sleep(chance.uniform(0, 1.5))
         for count in range(12, 40):
@@ -65,10 +91,9 @@ def _draw(url: str, number: int, end: float, times: list[float], statuses: list[
             text = "".join(each if cell in shown else "." for cell, each in enumerate(_SOLUTION))
             if number % 3 == 0:
                 text = json.dumps({"puzzle": text, "constraints": _CAGES})
-            begin = time.monotonic()
-            answer = http.post("/api/v1/solve", params=options, content=text)
-            times.append(time.monotonic() - begin)
-            statuses.append(answer.status_code)
+            outcome = verdicts.ask(http, text, _VERDICT)
+            if number % 4 == 0 and outcome in ("solved", "multiple"):
+                candidates.ask(http, text, _CANDIDATES)
             time.sleep(chance.uniform(1, 2))
 
 

@@ -8,9 +8,9 @@ const OPTIONS = ["format", "box", "symbols", "blank"];
 
 const byId = (id) => document.getElementById(id);
 
-// `showPreview` gets the preview of the text. `look` schedules a preview of the file or text, and `ask`
-// returns the preview of another text with the options of the form, or null on failure.
-export function makePreview({ form, file, text, showPreview }) {
+// `showPreview` gets the preview of the text, and `failed` is called if the service can't be reached.
+// `look` schedules a preview of the file or text, and `ask` returns the preview of another text with the options of the form, or null on failure.
+export function makePreview({ form, file, text, showPreview, failed }) {
   let timer = null;
   let asked = null;
   const known = new Map();
@@ -54,7 +54,9 @@ export function makePreview({ form, file, text, showPreview }) {
       else refuse(preview);
       if (!chosen) showPreview?.(answer.ok ? preview : null);
     } catch (error) {
-      if (error.name !== "AbortError") byId("look").hidden = true;
+      if (error.name === "AbortError") return;
+      byId("look").hidden = true;
+      if (!chosen) failed();
     }
   }
 

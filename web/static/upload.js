@@ -129,7 +129,11 @@ form.addEventListener("submit", (event) => {
 // After the back button, the page is as before, but nothing is being sent.
 addEventListener("pageshow", () => show(false));
 
-const { look, ask, query } = makePreview({ form, file, text, showPreview: (preview) => editor.showPreview(preview) });
+const { look, ask, query } = makePreview({
+  form, file, text,
+  showPreview: (preview) => editor.showPreview(preview),
+  failed: () => editor.previewFailed(),
+});
 const editor = makeEditor({ form, text, ask, query, changed });
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
@@ -206,6 +210,6 @@ addEventListener("drop", (event) => {
     submit.focus();
   } else {
     text.value = event.dataTransfer.getData("text");
-    look();
+    text.dispatchEvent(new Event("input", { bubbles: true }));
   }
 });

@@ -52,8 +52,12 @@ export function makeEditor({ form, text, changed, ask, query }) {
   // Ask before a text that isn't in the grid is lost.
   const mayReplace = () => isLinked() || !text.value.trim() || window.confirm(REPLACE);
 
-  function judge() {
+  function forgetVerdict() {
     [wrong, found] = [[], { solution: null, candidates: null }];
+  }
+
+  function judge() {
+    forgetVerdict();
     if (byId("editor").open) verdict.changed(isLinked() && written ? written : null, puzzle);
   }
 
@@ -254,6 +258,17 @@ export function makeEditor({ form, text, changed, ask, query }) {
     showKeys();
   }
 
+  // Until the grid shows the typed or pasted text, there is no verdict on it.
+  text.addEventListener("input", () => {
+    if (isLinked()) {
+      judge();
+      return;
+    }
+    forgetVerdict();
+    if (!byId("editor").open) return;
+    draw();
+    verdict.awaitPuzzle();
+  });
   for (const id of ["symbol-set", "own-symbols"]) {
     byId(id).addEventListener("input", () => {
       if (hasContent(puzzle) && !mayReplace()) showSymbolFields();
@@ -358,6 +373,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       history.amend(state());
       byId("editor").open ||= hasContent(puzzle);
     },
+    previewFailed: () => { if (!isLinked()) verdict.unreachable(); },
     // Draw the rules of the puzzle in the grid, or load the puzzle in the text.
     showPreview(preview) {
       if (!isLinked()) takeText(preview);

@@ -9,6 +9,8 @@ const GUESSES_PER_SEARCH = 2000; // for true candidates, which need many searche
 const LISTED = 3; // solutions; with fewer, the service doesn't list them
 const COUNTED = 10; // solutions per candidate; more take seconds
 
+const UNREACHABLE = "No verdict, because the service can’t be reached";
+
 const byId = (id) => document.getElementById(id);
 
 const split = (text) => (text.includes(" ") ? text.split(" ") : [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment));
@@ -93,7 +95,7 @@ export function makeVerdict({ url, query, show }) {
         say(isBusy ? "soft" : "bad", isBusy ? "The service is busy. The verdict follows after the next change." : `Not a valid puzzle yet: ${result.detail}`);
       }
     } catch (error) {
-      if (error.name !== "AbortError") say("soft", "No verdict, because the service can’t be reached");
+      if (error.name !== "AbortError") say("soft", UNREACHABLE);
     } finally {
       clearTimeout(soon);
     }
@@ -105,11 +107,15 @@ export function makeVerdict({ url, query, show }) {
     if (isGood && result && !signal.aborted) show({ ...shown, candidates: grids(result, puzzle).candidates });
   }
 
+  function stop() {
+    clearTimeout(timer);
+    asked?.abort();
+  }
+
   return {
     // Forget the verdict on the previous puzzle, and request one for this text, null if there is none.
     changed(text, puzzle) {
-      clearTimeout(timer);
-      asked?.abort();
+      stop();
       if (text === null) {
         const isOther = document.getElementById("text").value.trim();
         say("soft", isOther ? "The grid doesn’t show the text, because it isn’t a single puzzle of up to 25×25 cells" : "Draw or paste a puzzle to see how many solutions it has");
@@ -117,6 +123,14 @@ export function makeVerdict({ url, query, show }) {
       }
       say("soft", "Checking …");
       timer = setTimeout(() => check(text, puzzle), PAUSE);
+    },
+    // Forget the verdict on the previous puzzle while the service reads a new text.
+    awaitPuzzle() {
+      stop();
+      say("soft", "Checking …");
+    },
+    unreachable() {
+      say("soft", UNREACHABLE);
     },
   };
 }

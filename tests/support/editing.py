@@ -1,0 +1,38 @@
+"""Helpers for browser tests of the grid editor."""
+
+from playwright.sync_api import Locator, Page
+
+FOUR = ".34.4......41..."
+
+
+def open_editor(page: Page, size: str = "4") -> None:
+    page.locator("#editor summary").click()
+    page.get_by_label("Size").select_option(size)
+    page.locator("#grid").focus()
+
+
+def text_of(page: Page) -> str:
+    return page.get_by_label("Paste puzzles").input_value()
+
+
+def choose_rule(page: Page, rule: str) -> None:
+    page.locator(".modes").get_by_text("Rules").click()
+    page.locator(f"#rule-list [value='{rule}']").check()
+
+
+def add_rule(page: Page, rule: str, value: str = "") -> None:
+    choose_rule(page, rule)
+    if value:
+        page.locator("#number").fill(value)
+    page.get_by_role("button", name="Add", exact=True).click()
+
+
+def verdict(page: Page) -> Locator:
+    return page.locator("#verdict")
+
+
+def add_cage(page: Page, sum_: str = "3") -> None:
+    """Add a killer cage around the first two cells."""
+    page.locator("#grid").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    add_rule(page, "killer", sum_)

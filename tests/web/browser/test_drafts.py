@@ -1,0 +1,61 @@
+"""Drafts of uploads survive a reload, and files take the place of texts."""
+
+import json
+from pathlib import Path
+
+import pytest
+from browsing import CLASSIC, choose, expect_finished, solve
+from editing import add_cage, open_editor, text_of
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+
+def test_draft_survives_a_reload_until_it_is_discarded(page: Page) -> None:
+    open_editor(page)
+    page.keyboard.press("1")
+    add_cage(page)
+    page.locator("summary", has_text="Options").click()
+    page.get_by_label("Job name").fill("mine")
+    before = text_of(page)
+    page.reload()
+    expect(page.get_by_text("Your draft was restored")).to_be_visible()
+    assert text_of(page) == before
+    expect(page.get_by_label("Job name")).to_have_value("mine")
+    expect(page.locator("#values")).to_have_text("1")
+    expect(page.locator("#added li")).to_have_count(1)
+    expect(page.locator("#under .cage")).to_be_attached()
+    page.locator("#grid").focus()
+    page.keyboard.press("2")  # the text still matches the grid, so there is no confirmation
+    assert json.loads(text_of(page))["puzzle"][0] == "2"
+    page.get_by_role("button", name="Discard the draft").click()
+    expect(page.get_by_text("Your draft was restored")).to_be_hidden()
+    expect(page.get_by_label("Paste puzzles")).to_have_value("")
+    page.reload()
+    expect(page.get_by_label("Paste puzzles")).to_have_value("")
+
+
+def test_pasted_text_survives_a_reload_and_ends_with_its_job(page: Page) -> None:
+    page.get_by_label("Paste puzzles").fill(CLASSIC)
+    page.reload()
+    expect(page.get_by_label("Paste puzzles")).to_have_value(CLASSIC)
+    solve(page)
+    expect_finished(page)
+    page.goto("/")
+    expect(page.get_by_label("Paste puzzles")).to_have_value("")
+
+
+def test_chosen_file_is_announced_and_can_be_removed(page: Page, tmp_path: Path) -> None:
+    open_editor(page)
+    page.keyboard.press("1")
+    notice = page.get_by_text("will be solved. The pasted text and the grid are ignored.")
+    for name in ("Remove the file", "Use the text or the grid instead"):
+        choose(page, tmp_path, CLASSIC, name="chosen.txt")
+        expect(notice).to_contain_text("chosen.txt")
+        page.get_by_role("button", name=name).click()
+        expect(notice).to_be_hidden()
+        expect(page.get_by_label("Paste puzzles")).to_be_enabled()
+    solve(page)
+    expect_finished(page)
+    expect(page.get_by_role("heading", name="1 puzzle")).to_be_visible()
+    expect(page.locator("#results svg.board .given")).to_have_text("1")

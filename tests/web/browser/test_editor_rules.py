@@ -1,0 +1,123 @@
+"""Rules in the grid editor: how they are found, entered, refused, and marked."""
+
+import json
+
+import pytest
+from browsing import PATIENCE
+from editing import add_cage, add_rule, choose_rule, open_editor, text_of
+from playwright.sync_api import Page, expect
+
+from solver.rules.registry import RULES
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+
+def test_rules_are_grouped_and_found_by_the_names_that_people_use(page: Page) -> None:
+    open_editor(page, "9")
+    page.locator(".modes").get_by_text("Rules").click()
+    expect(page.locator("#rule-list legend")).to_have_text(
+        [
+            "Lines and arrows",
+            "Dots and signs",
+            "Cages and groups",
+            "Marked cells",
+            "Clues outside the grid",
+            "Other rules",
+            "Whole grid",
+        ]
+    )
+    page.get_by_label("Search rules").fill("hyper")
+    expect(page.locator("#rule-list label:visible")).to_have_count(1)
+    expect(page.locator("#rule-list svg:visible")).to_have_count(1)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Add", exact=True).click()
+    assert json.loads(text_of(page))["variant"] == ["windoku"]
+
+
+def test_every_rule_can_be_entered_as_in_its_example(page: Page) -> None:
+    open_editor(page, "9")
+    page.locator(".modes").get_by_text("Rules").click()
+    for name, rule in RULES.items():
+        example = json.loads(rule.example)
+        page.locator(f"#rule-list [value='{name}']").check()
+        typed = page.locator(f"#rule-list [value='{name}']").get_attribute("data-example") or ""
+        page.get_by_role("button", name="New puzzle").click()
+        page.locator("#grid").focus()
+        for _ in range(max(rule.least, 1) - 1):
+            page.keyboard.press("Shift+ArrowRight")
+        add_rule(page, name, typed)
+        (added,) = json.loads(text_of(page))["constraints"]
+        key = rule.value or ("options" if rule.chooses else None)
+        assert key is None or added[key] == example.get(key, rule.usual), name
+
+
+@pytest.mark.parametrize(
+    ("rule", "typed", "fault"),
+    [
+        ("killer", "abc", "Sum must be a whole number."),
+        ("killer", "1 2", "Sum must be a whole number."),
+        ("quadruple", "1 x", "Digits must be whole numbers"),
+        ("regex", "", "Pattern must be text."),
+        ("or", "[{", "Alternatives must be a JSON list of options"),
+    ],
+)
+def test_value_that_does_not_fit_the_rule_is_refused(
+    page: Page, rule: str, typed: str, fault: str
+) -> None:
+    open_editor(page)
+    page.keyboard.press("Shift+ArrowRight")
+    choose_rule(page, rule)
+    if typed:
+        page.locator("#number").press_sequentially(typed)
+        expect(page.locator("#rule-fault")).to_contain_text(fault)  # before it is added
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("#rule-fault")).to_contain_text(fault)
+    expect(page.locator("#added li")).to_have_count(0)
+    expect(page.locator("#number")).to_have_value(typed)
+
+
+def test_rules_that_cannot_be_used_are_marked_and_the_others_stay_drawn(page: Page) -> None:
+    open_editor(page)
+    add_cage(page)
+    expect(page.locator("#under .cage")).to_be_attached()
+    page.keyboard.press("ArrowDown")
+    add_rule(page, "regex", "1(2")
+    fault = page.locator("#added li .fault")
+    expect(fault).to_contain_text("regex", timeout=PATIENCE)
+    expect(page.locator("#faulty rect")).to_have_count(1)
+    expect(page.locator("#under .cage")).to_be_attached()
+    page.locator(".modes").get_by_text("Digits").click()
+    page.locator("#grid").focus()
+    page.keyboard.press("1")
+    expect(page.locator("#values")).to_have_text("1")
+    expect(page.locator("#under .cage")).to_be_attached()
+    page.get_by_role("button", name="Remove").last.click()
+    expect(fault).to_have_count(0)
+    expect(page.locator("#faulty rect")).to_have_count(0)
+    expect(page.locator("#under .cage")).to_be_attached()
+
+
+def test_late_error_of_a_rule_moves_none_of_the_buttons(page: Page) -> None:
+    open_editor(page)
+    add_rule(page, "regex", "1(2")
+    buttons = [
+        page.get_by_role("button", name=name, exact=True)
+        for name in ("Add", "Undo", "Redo", "New puzzle")
+    ]
+    before = [button.bounding_box() for button in buttons]
+    expect(page.locator("#added li .fault")).to_be_visible(timeout=PATIENCE)
+    assert [button.bounding_box() for button in buttons] == before
+
+
+def test_clue_outside_the_grid_is_set_in_its_place_with_the_keyboard(page: Page) -> None:
+    open_editor(page, "4")
+    choose_rule(page, "xsum")
+    page.locator("#grid").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#cell")).to_have_text("Clue for r1c1 to r1c4")
+    page.keyboard.press("1")
+    page.keyboard.press("0")
+    page.keyboard.press("Enter")
+    (clue,) = json.loads(text_of(page))["constraints"]
+    assert clue == {"type": "xsum", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"], "sum": 10}
+    expect(page.locator("#under .clue")).to_have_text("10")

@@ -1,0 +1,104 @@
+"""The live verdict on the puzzle in the grid editor."""
+
+import re
+
+import pytest
+from browsing import PATIENCE
+from editing import FOUR, open_editor, verdict
+from playwright.sync_api import Page, Route, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+UNIQUE = "12.4...2....4..1"
+
+
+def test_verdict_follows_every_change(page: Page) -> None:
+    open_editor(page, "4")
+    expect(verdict(page)).to_contain_text("Draw or paste a puzzle")
+    page.get_by_label("Paste puzzles").fill(UNIQUE)
+    expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
+    page.get_by_role("checkbox", name="Solution").check()
+    expect(page.locator("#values .found")).to_have_count(10)
+    page.get_by_role("checkbox", name="Solution").uncheck()
+    page.get_by_label("Paste puzzles").fill("1" + "." * 15)
+    expect(verdict(page)).to_have_text(
+        re.compile(r"At least two solutions: r\dc\d can be \d or \d")
+    )
+    page.get_by_role("checkbox", name="True candidates").check()
+    expect(page.locator("#candidates .candidate").first).to_be_attached()
+    expect(page.locator("#candidates .count").first).to_be_attached()
+    page.get_by_label("Paste puzzles").fill("123...4.........")
+    expect(verdict(page)).to_have_text(re.compile("No solution: r1c4 has no candidate left"))
+    expect(page.locator("#faulty .conflict")).to_have_count(1)
+
+
+def test_text_is_not_solved_for_a_verdict_while_the_editor_is_closed(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    expect(page.locator("#first figure")).to_have_count(1)
+    page.wait_for_timeout(800)
+    assert not any("/solve" in url or "/editor/rules" in url for url in asked)
+
+
+def test_repeated_digits_turn_red_while_typing(page: Page) -> None:
+    page.route("**/api/v1/**", lambda route: route.abort())  # the page finds them itself
+    open_editor(page, "4")
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("1")
+    expect(page.locator("#values .wrong")).to_have_count(2)
+    expect(page.locator("#cell")).to_contain_text("in conflict")
+
+
+def test_verdict_on_the_previous_puzzle_ends_as_soon_as_the_text_changes(page: Page) -> None:
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(UNIQUE)
+    expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
+    page.route("**/api/v1/look?*", lambda _: None)
+    page.get_by_label("Paste puzzles").fill("1" + "." * 15)
+    expect(verdict(page)).to_have_text("Checking …")
+    expect(page.locator("#values text")).to_have_count(6)  # the grid follows later
+    page.unroute("**/api/v1/look?*")
+    page.route("**/api/v1/look?*", lambda route: route.fulfill(status=404, body="a proxy"))
+    page.get_by_label("Paste puzzles").fill("12" + "." * 14)
+    expect(verdict(page)).to_have_text("No verdict, because the service can’t be reached")
+    page.unroute("**/api/v1/look?*")
+    page.get_by_label("Paste puzzles").fill(UNIQUE)
+    expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
+
+
+def test_verdict_is_undecided_when_the_search_takes_too_long(page: Page) -> None:
+    undecided = {"outcome": "step_limit", "solutions": 0, "all_solutions": []}
+    page.route("**/api/v1/solve?*", lambda route: route.fulfill(json=undecided))
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    expect(verdict(page)).to_have_text("Undecided within the time limit", timeout=PATIENCE)
+
+
+def test_verdict_is_undecided_so_far_after_half_a_second(page: Page) -> None:
+    page.route("**/api/v1/solve?*", lambda _: None)
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    expect(verdict(page)).to_have_text("Undecided so far …", timeout=PATIENCE)
+
+
+def test_request_for_an_outdated_verdict_is_aborted(page: Page) -> None:
+    """The first request gets no response, so the verdict can only come from the second."""
+    asked: list[Route] = []
+    aborted: list[str | None] = []
+    page.on("requestfailed", lambda request: aborted.append(request.post_data))
+    answers = {"outcome": "solved", "solutions": 1}
+
+    def respond(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.fulfill(json=answers)
+
+    page.route("**/api/v1/solve?*", respond)
+    open_editor(page, "4")
+    with page.expect_request("**/api/v1/solve?*"):
+        page.get_by_label("Paste puzzles").fill("1" + "." * 15)
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
+    assert aborted == ["1" + "." * 15]

@@ -21,7 +21,7 @@ from web.pages.compiling import compiling_worker
 from web.pages.export_links import export_links
 from web.pages.neighbors import find_neighbors
 from web.pages.outcome_meanings import labels, meanings
-from web.pages.puzzle_summary import summarize
+from web.pages.puzzle_summary import is_unrated, summarize
 from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.pages.results_desk import PER_PAGE
 from web.results.rows import Row, minimality_sentences
@@ -176,6 +176,7 @@ def _shown(
         ),
         "typing": _typing(drawing),
         "summary": summarize(row, drawing, explained, all_counted=all_counted),
+        "is_unrated": is_unrated(row, drawing, explained),
         "difference_note": differences and differences.cells and differences.note,
         "gallery": gallery,
         "export_links": export_links(read),

@@ -42,6 +42,17 @@ def _solutions(row: Row, *, all_counted: bool) -> str:
     return {"unsolvable": "No solution", "step_limit": "Undecided"}.get(row.outcome, "")
 
 
+def is_unrated(row: Row, drawing: Drawing, explained: ExplanationView | None) -> bool:
+    """Return whether it is known that logic gives a puzzle no rating."""
+    if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
+        return False
+    is_rated = isinstance(row, RatedRow) and row.rating is not None
+    if explained.difficulty is not None or explained.own_rating is not None or is_rated:
+        return False
+    # Every classic puzzle that the steps solve has a rating, but it may not be known in time.
+    return not (explained.ending is Ending.SOLVED and drawing.layout is _CLASSIC)
+
+
 def _difficulty(row: Row, drawing: Drawing, explained: ExplanationView | None) -> str:
     if explained is not None and explained.difficulty is not None:
         rating, own = explained.difficulty.rating, explained.own_rating
@@ -50,11 +61,11 @@ def _difficulty(row: Row, drawing: Drawing, explained: ExplanationView | None) -
         return explained.difficulty.word + ("" if rating is None else f" (SE {rating})")
     if isinstance(row, RatedRow) and row.rating is not None:
         return f"{row.difficulty} (SE {row.rating})"
+    if is_unrated(row, drawing, explained):
+        return "not rated by logic"
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
         return ""
     own = explained.own_rating
-    if own is not None:
-        return own.word if own.rating is None else f"{own.word} (sudokuq {own.rating})"
-    # Every classic puzzle that the steps solve has a rating, but it may not be known in time.
-    is_late = explained.ending is Ending.SOLVED and drawing.layout is _CLASSIC
-    return "" if is_late else "not rated by logic"
+    if own is None:
+        return ""
+    return own.word if own.rating is None else f"{own.word} (sudokuq {own.rating})"

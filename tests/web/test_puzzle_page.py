@@ -1,0 +1,134 @@
+"""The page of a puzzle: its board, its solutions, and where they differ."""
+
+import re
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from http_jobs import finished, submit_form
+
+from solver import solve
+from web.pages.board_drawing import LARGEST_SMALL_BOARD
+from worker.service import Service
+
+GOOD = "12.4...2....4..1"
+SOLVED = "1234341221434321"
+CONFLICT = "11.............."
+
+
+def differences_on(page: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Return the cells (row, column from 0) that a page marks as different and as found."""
+    overlay = re.search(r'<g class="overlay differences">(.*?)</g>', page)
+    assert overlay is not None
+    cells: dict[bool, set[tuple[int, int]]] = {True: set(), False: set()}
+    for kind, places, y in re.findall(r'<text class="([^"]*)" x="([^"]*)" y="([^"]*)"', overlay[1]):
+        cells[kind == "found"] |= {
+            (int(float(y)) // 20, int(float(x)) // 20) for x in places.split()
+        }
+    return cells[False], cells[True]
+
+
+def test_true_candidates_are_a_view_of_the_puzzle(http: FlaskClient, service: Service) -> None:
+    usual, asked = (
+        finished(http, service, GOOD.replace("4", "."), limit="10", **options)
+        for options in ({}, {"true_candidates": "true"})
+    )
+    assert "True candidates" not in http.get(f"{usual}/puzzles/1").text
+    assert "True candidates" in http.get(f"{asked}/puzzles/1").text
+    answer = http.get(f"/api/v1{asked}/puzzles/1").json
+    assert answer is not None
+    assert answer["true_candidates"]["r1c1"] == {"1": answer["solutions"]}
+
+
+def test_regions_that_were_found_are_drawn(http: FlaskClient, service: Service) -> None:
+    text = ".Shape~4x4.NoBoxes.ChaosConstruction.~R1C1_1~R1C2_2~R1C3_3~R1C4_4~R2C1_2"
+    pages = [
+        finished(http, service, text + rest, limit="1")
+        # the first row is a region; unsolvable
+        for rest in (".SameValues~4~CC1~CC2~CC3~CC4", ".~R1C2_1")
+    ]
+    cut, uncut = (http.get(f"/api/v1{page}/puzzles/1").json for page in pages)
+    assert cut is not None
+    assert cut["regions"][:5] == [1, 1, 1, 1, 2]
+    assert uncut is not None
+    assert "regions" not in uncut
+    assert ['class="thick"' in http.get(f"{page}/puzzles/1").text for page in pages] == [
+        True,
+        False,
+    ]
+
+
+def test_puzzle_page_shows_the_solution(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{GOOD}\n{CONFLICT}\nxx\n")
+    page = http.get(f"{path}/puzzles/1").text
+    assert SOLVED in page
+    assert "has exactly one solution" in page
+    assert "1 twice in row 1" in http.get(f"{path}/puzzles/2").text
+    assert "The record as uploaded" in http.get(f"{path}/puzzles/3").text
+    assert http.get(f"{path}/puzzles/4").status_code == 404
+
+
+def test_solutions_asked_for_are_drawn(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, "." * 16, limit="20")
+    page = http.get(f"{path}/puzzles/1").text
+    assert "Solutions 1–20 of 20 or more" in page
+    assert "20 or more" in page
+    assert page.count("<figure>") == 20
+
+
+@pytest.mark.parametrize("puzzle", ["1..4............", "12..34..........", "." * 16])
+@pytest.mark.parametrize("limit", [3, 7, 20, 1000])
+@pytest.mark.parametrize("options", [{}, {"true_candidates": "true"}], ids=["listed", "candidates"])
+def test_only_proven_differences_between_solutions_are_shown(
+    http: FlaskClient, service: Service, puzzle: str, limit: int, options: dict[str, str]
+) -> None:
+    path = finished(http, service, puzzle, limit=str(limit), **options)
+    page = http.get(f"{path}/puzzles/1").text
+    grids = np.array(solve(puzzle, limit=1000).listed)
+    truly = {divmod(int(cell), 4) for cell in np.flatnonzero((grids != grids[0]).any(axis=0))}
+    differing, found = differences_on(page)
+    assert differing <= truly
+    assert not found & truly
+    is_complete = bool(options) or limit > len(grids)
+    assert (differing == truly) or not is_complete
+    assert ("Empty cells may differ as well" in page) != is_complete
+
+
+def test_number_of_compared_solutions_is_shown(
+    http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.pages.puzzle._MAX_COMPARED", 0)
+    path = finished(http, service, "." * 16, limit="1000")
+    page = http.get(f"{path}/puzzles/1").text
+    assert "Based on 50 of 288 solutions." in page
+    assert "Solutions 1–50 of 288</h2>" in page
+    assert differences_on(page)[1] == set()
+
+
+def test_single_requested_solution_is_not_called_unique(
+    http: FlaskClient, service: Service
+) -> None:
+    path = finished(http, service, GOOD, limit="1")
+    page = http.get(f"{path}/puzzles/1").text
+    assert "unknown" in page
+    assert "exactly one" not in page
+
+
+@pytest.mark.parametrize("box", ["1x1", "2x3", "4x4", "5x5", "6x6"])
+def test_board_of_every_size_is_shown(http: FlaskClient, service: Service, box: str) -> None:
+    rows, columns = map(int, box.split("x"))
+    size = rows * columns
+    text = " ".join(["1"] + ["."] * (size**2 - 1))
+    puzzle = f'{{"puzzle": "{text}"}}'
+    path = finished(http, service, puzzle, box=box, limit="1", step_limit="50")
+    assert "<svg" in http.get(f"{path}/puzzles/1").text
+    assert ('<svg class="board' in http.get(f"{path}?n=1").text) == (size <= LARGEST_SMALL_BOARD)
+
+
+def test_page_of_an_unsolved_puzzle_leads_back_to_its_job(http: FlaskClient) -> None:
+    path = submit_form(http, GOOD)
+    answer = http.get(f"{path}/puzzles/1")
+    assert answer.status_code == 409
+    assert re.search(
+        rf'href="{path.removeprefix("http://localhost")}">Back to the job<', answer.text
+    )

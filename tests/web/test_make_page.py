@@ -31,6 +31,15 @@ def test_the_form_creates_random_boards(http: FlaskClient, service: Service) -> 
     assert all(set(row["puzzle"]) == {"."} for row in rows)
 
 
+def test_the_form_creates_puzzles_for_statistics(http: FlaskClient, service: Service) -> None:
+    typed = {"count": "2", "seed": "4", "box": "2x2", "sampling": "controlled-bias"}
+    answer = http.post("/make", data=typed)
+    assert answer.status_code == 303
+    work(service)
+    rows = results(http, {"id": answer.headers["Location"].rpartition("/")[2]})
+    assert [row["outcome"] for row in rows] == ["solved"] * 2
+
+
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
@@ -40,6 +49,7 @@ def test_the_form_creates_random_boards(http: FlaskClient, service: Service) -> 
         ({"require": "X-Wing", "hardest": "Naked Pair"}, "require"),
         ({"random_constraints": "killer", "constraint_count": "x"}, "constraint_count"),
         ({"distinct": "true", "variant": "diagonal"}, "distinct"),
+        ({"sampling": "controlled-bias", "regions": "random", "box": "2x3"}, "sampling"),
     ],
 )
 def test_an_invalid_field_is_explained_next_to_it(

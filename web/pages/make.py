@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from solver.board.layout import usual_box
 from solver.generation.board_request import RANDOM
 from solver.generation.random_constraints import RANDOM_RULES
-from solver.generation.request import MOST_PUZZLES
+from solver.generation.request import CONTROLLED_BIAS, MOST_PUZZLES
 from solver.logic.difficulty import WORDS
 from solver.logic.technique_table import GUESS, TECHNIQUES
 from solver.rules.registry import RULES
@@ -36,6 +36,7 @@ _SYMMETRIES = {
     "full": "full",
 }
 _REGIONS = {"": "boxes", RANDOM: "jigsaw"}
+_SAMPLINGS = {"": "fast (top-down)", CONTROLLED_BIAS: "for statistics (controlled bias)"}
 _RULES = {"": "nothing"} | {rule: RULES[rule].title for rule in RANDOM_RULES}
 _SIZES = (4, 6, 8, 9, 10, 12, 16)
 _LABELS = {
@@ -50,6 +51,7 @@ _LABELS = {
     "regions": "Regions",
     "random_constraints": "Random constraints",
     "constraint_count": "Number of constraints",
+    "sampling": "Sampling",
     "seed": "Seed",
     "name": "Job name",
     "distinct": "Only distinct puzzles",
@@ -61,7 +63,7 @@ _OTHER_LABELS = {
     "variant": "Extra rules",
 }
 _NUMBERS = ("count", "seed")
-_TEXTS = ("difficulty", "rating", "symmetry", "givens", "box", "variant", "regions")
+_TEXTS = ("difficulty", "rating", "symmetry", "givens", "box", "variant", "regions", "sampling")
 
 
 def register(pages: Blueprint) -> None:
@@ -143,6 +145,7 @@ def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
         symmetries=_SYMMETRIES,
         regions=_REGIONS,
         rules=_RULES,
+        samplings=_SAMPLINGS,
         boxes={"": "9×9"} | {_box(size): f"{size}×{size}" for size in _SIZES if size != 9},
         techniques=[entry.name for code, entry in TECHNIQUES.items() if code != GUESS],
     )

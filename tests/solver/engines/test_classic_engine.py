@@ -202,7 +202,7 @@ def test_only_classic_layout_is_accepted() -> None:
     assert solving.engine_for(Layout.boxed(2, 3)).name == "general"
 
 
-@pytest.mark.parametrize("lanes", [4, 8, 16, 32])
+@pytest.mark.parametrize("lanes", [4, 32])
 def test_results_are_the_same_for_every_number_of_lanes(lanes: int) -> None:
     engine = classic.ClassicEngine(lanes=lanes)
     givens = grids(*(fields[0] for fields in golden()))

@@ -9,7 +9,10 @@ from worker.rejection import Rejection, RejectionKind
 def parse_whole(
     name: str, value: object, *, least: int, most: int, unit: str = ""
 ) -> int | Rejection:
-    """Return a whole number within bounds, or a rejection. `unit` is named in its message."""
+    """Return a whole number within these bounds, or a rejection that gives them and the `unit`.
+
+    The value may be an integer or text of decimal digits.
+    """
     noun = f"a whole number of {unit}" if unit else "a whole number"
     must_be = f"{name!r} must be {noun} from {least:,} to {most:,}"
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,20}\s*", value, re.ASCII):

@@ -27,9 +27,10 @@ from worker.store.digits import (
 class PackedGrids(msgspec.Struct, frozen=True, array_like=True):
     """Packed puzzles and solutions, n each, which all have `width` cells.
 
-    `blank` is the ASCII code of the puzzles' character for empty cells. `given` has a bit per cell
-    and is ⌈n × width ÷ 8⌉ bytes long. `grids` has half a byte per cell and is ⌈n × width ÷ 2⌉ bytes
-    long.
+    `blank` is the ASCII code of the puzzles' character for empty cells. `given` has a bit per cell,
+    which is set if the cell is a given, and is ⌈n × width ÷ 8⌉ bytes long. `grids` has half a byte
+    per cell and is ⌈n × width ÷ 2⌉ bytes long. It contains the digits of each record's solution, or
+    of its puzzle (0 for empty cells) if it has none.
     """
 
     width: int

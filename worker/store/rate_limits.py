@@ -25,7 +25,7 @@ class RequestCounter:
         """Count a request of a client.
 
         Returns the number of the client's requests in the current minute, including this one, and
-        the seconds until the minute ends.
+        the seconds until the minute ends. A client's minute begins with its first request.
         """
         key = keys.requests(client)
         with self._redis.pipeline() as pipe:

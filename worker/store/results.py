@@ -88,7 +88,8 @@ class ResultStore:
         The first returned value yields the results in parts, each with the number of its first
         record in the job (from 1). They are the complete results of these chunks, so the caller
         must filter them. The first chunk is the one that contains the match with the index `offset`
-        (from 0). The second returned value is the number of matches before that chunk.
+        (from 0). The second returned value is the number of matches before that chunk. If there is
+        no such match, nothing is yielded, and the second value is 0.
         """
         among = self.matching_chunks(
             job_id,

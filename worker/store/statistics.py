@@ -33,7 +33,10 @@ _FEW = 8
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The number of records done in each slot of `width` seconds since the job began."""
+    """The number of records done in each time slot since the job began.
+
+    `width` is the length of a slot in seconds. `records` has a number for each slot, oldest first.
+    """
 
     width: float
     records: tuple[int, ...]

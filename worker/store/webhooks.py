@@ -38,7 +38,7 @@ class NewWebhook:
     service_url: str
 
     def facts(self) -> dict[str, str]:
-        """Return the facts of the job's webhook, by field."""
+        """Return the fields to store in the job's facts, with a new random id of the webhook."""
         return {
             "webhook_id": f"msg_{secrets.token_urlsafe(16)}",
             "webhook_url": self.url,
@@ -60,7 +60,7 @@ class Claim:
 
     @property
     def entry(self) -> str:
-        """The entry in the index."""
+        """The entry in the index: the job's id, with a suffix if it is a test."""
         return self.job_id + (_TEST if self.is_test else "")
 
 
@@ -72,7 +72,7 @@ class WebhookStore:
         self._scripts = Scripts(redis)
 
     def has_due(self) -> bool:
-        """Return whether a notification must be sent now."""
+        """Return whether a notification, or a test, is due now."""
         now = redis_time(self._redis)
         return bool(
             self._redis.zcount(keys.WEBHOOKS, "-inf", now)
@@ -124,7 +124,7 @@ class WebhookStore:
         self._redis.transaction(change, keys.WEBHOOKS)
 
     def secret(self, job_id: str) -> str | None:
-        """Return the secret of a job's webhook, or None if the job doesn't exist."""
+        """Return the secret of a job's webhook, or None if there is no such job or webhook."""
         secret = cast("bytes | None", self._redis.hget(JobKeys(job_id).facts, "webhook_secret"))
         return None if secret is None else secret.decode()
 
@@ -142,7 +142,11 @@ class WebhookStore:
         )
 
     def request_again(self, job_id: str) -> None:
-        """Plan to send the notification of an ended job again, with all its attempts."""
+        """Plan to send the notification of an ended job again, now and with all its attempts.
+
+        The outcome of earlier attempts is deleted. Does nothing if the job doesn't exist or has no
+        webhook.
+        """
         changes: dict[str, float | str | None] = dict.fromkeys(
             ("next_at", "delivered_at", "abandoned_at", "error")
         )
@@ -150,7 +154,11 @@ class WebhookStore:
             self._plan(job_id, job_id)
 
     def request_test(self, job_id: str) -> float:
-        """Plan to send the job to its webhook once as a test. Return the time of the request."""
+        """Plan to send the job to its webhook once as a test, and return the time of the request.
+
+        It is in seconds since 1970 according to the clock of Redis. If the job doesn't exist,
+        nothing is planned.
+        """
         now = redis_time(self._redis)
         self._plan(job_id, job_id + _TEST)
         return now
@@ -200,7 +208,10 @@ def read_webhook(facts: Mapping[bytes, bytes]) -> Webhook | None:
 
 
 def _keep_until(pipe: Pipeline, expires_at: float) -> None:
-    """Keep the index as long as its entries, even if later jobs are kept for a shorter time."""
+    """Add commands to a pipeline that keep the index at least until this time.
+
+    It is in seconds since 1970. An index that is kept for longer isn't shortened.
+    """
     pipe.pexpireat(keys.WEBHOOKS, int(expires_at * 1000), nx=True)
     pipe.pexpireat(keys.WEBHOOKS, int(expires_at * 1000), gt=True)
 

@@ -25,7 +25,8 @@ _GLOBAL_UNICAST = IPv6Network("2000::/3")
 def is_permitted(address: str, allowed: Iterable[Network]) -> bool:
     """Return whether a webhook may be sent to an IP address.
 
-    It must be public or in one of the `allowed` networks.
+    It must be public or in one of the `allowed` networks. Raises ValueError if it isn't an IP
+    address.
     """
     found = ip_address(address)
     return any(found in network for network in allowed) or _is_public(found)

@@ -43,7 +43,7 @@ def deliver_due(service: Service) -> None:
 
 
 async def _deliver(service: Service) -> None:
-    """Send notifications, and also those that become due while a receiver doesn't respond."""
+    """Send the due notifications, also those that become due meanwhile, until none is left."""
     tls = tls_context()
     sending: set[asyncio.Task[None]] = set()
     while True:
@@ -84,7 +84,11 @@ async def _deliver_one(service: Service, claim: Claim, *, tls: ssl.SSLContext) -
 async def _attempt(
     service: Service, claim: Claim, job: Job, webhook: Webhook, *, tls: ssl.SSLContext
 ) -> None:
-    """Send a notification, and record the outcome before the next attempt is planned."""
+    """Send a notification, record the outcome, and plan the next attempt, if there is one.
+
+    After a failure, there is a next attempt unless the receiver doesn't want it or it would come
+    too late.
+    """
     answer = await _send(service, job, webhook, message_id=webhook.id, tls=tls)
     now, attempts = redis_time(service.redis), webhook.attempts + 1
     next_at = delivered_at = abandoned_at = None
@@ -118,7 +122,11 @@ async def _attempt(
 async def _test(
     service: Service, claim: Claim, job: Job, webhook: Webhook, *, tls: ssl.SSLContext
 ) -> None:
-    """Send the job in its current state once, with an id that receivers can recognize."""
+    """Send the job in its current state once, and record the outcome as the outcome of a test.
+
+    The message id begins with `test_`, so that receivers recognize it. A failed test isn't
+    repeated.
+    """
     message_id = f"test_{webhook.id}_{claim.until:.0f}"
     answer = await _send(service, job, webhook, message_id=message_id, tls=tls)
     service.webhooks.record(job.id, tested_at=redis_time(service.redis), test_error=answer.error)
@@ -126,7 +134,11 @@ async def _test(
 
 
 def pause(attempts: int) -> float:
-    """Return the seconds to wait after this number of failed attempts."""
+    """Return the seconds to wait after this number of failed attempts (at least 1).
+
+    They are random: the longest wait, which doubles with each attempt up to `MAX_PAUSE`, or up to
+    half as much.
+    """
     longest = min(_FIRST_PAUSE * 2.0 ** min(attempts - 1, _MAX_DOUBLINGS), MAX_PAUSE)
     return random.uniform(longest * (1 - _JITTER), longest)  # noqa: S311 (not a secret)
 

@@ -45,10 +45,10 @@ async def send(
     allowed: Iterable[Network],
     tls: ssl.SSLContext,
 ) -> Answer:
-    """Send a notification to a target whose host the operator allows.
+    """Send a notification to a target, and return the outcome. Failures are returned, not raised.
 
-    Only public addresses of the host and those in the `allowed` networks are used. Redirects and
-    the proxies of the environment are not.
+    The caller has checked that the operator allows the host. Only public addresses of the host and
+    those in the `allowed` networks are used. Redirects and the proxies of the environment are not.
     """
     try:
         async with asyncio.timeout(MAX_SECONDS):
@@ -77,7 +77,10 @@ async def send(
 
 
 async def _resolve(target: Target) -> list[str]:
-    """Return the IP addresses of a host, without duplicates."""
+    """Return the IP addresses of a host, without duplicates.
+
+    Raises socket.gaierror if the name can't be resolved.
+    """
     found = await asyncio.get_running_loop().getaddrinfo(
         target.host, target.port, type=socket.SOCK_STREAM
     )
@@ -92,7 +95,10 @@ async def _post(
     *,
     tls: ssl.SSLContext,
 ) -> int:
-    """Send the notification to the first address that accepts connections. Return the status."""
+    """Send the notification to the first address that accepts connections.
+
+    Returns the HTTP status. If no address accepts connections, the error of the last one is raised.
+    """
     *others, last = addresses
     for address in others:
         try:

@@ -33,7 +33,7 @@ class Target:
 
     @property
     def netloc(self) -> str:
-        """The value of the header `Host`."""
+        """The value of the header `Host`, with the port unless it is the scheme's usual port."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -51,7 +51,7 @@ class AllowedHost:
 
     @classmethod
     def read(cls, text: str) -> "AllowedHost | None":
-        """Parse an entry of the setting, or return None if it is invalid."""
+        """Parse an entry of `SUDOKUQ_WEBHOOK_HOSTS`, or return None if it is invalid."""
         found = _PATTERN.fullmatch(text.lower())
         if found is None:
             return None
@@ -70,7 +70,7 @@ class AllowedHost:
 
 
 def read_target(url: str, allowed: Iterable[AllowedHost]) -> Target | str:
-    """Return the parts of a webhook's URL, or the reason why nothing may be sent to it."""
+    """Return the parts of a webhook's URL, or a message that says why nothing may be sent to it."""
     target = _parse(url)
     if isinstance(target, str):
         return target
@@ -108,7 +108,10 @@ def _parse(url: str) -> Target | str:
 
 
 def _host(host: str, *, is_v6: bool) -> str | None:
-    """Return a host name, or an IP address in its usual notation, or None if it is neither."""
+    """Return a host name, or an IP address in its usual notation, or None if it is neither.
+
+    `is_v6` means that the host was in brackets, where only IPv6 addresses are valid.
+    """
     try:
         if is_v6:
             return None if "%" in host else str(IPv6Address(host))

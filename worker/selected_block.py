@@ -46,9 +46,10 @@ StoredBlock = UnselectedBlock | SelectedBlock
 
 
 def with_source(result: ChunkResult, block: StoredBlock, *, first: int) -> ChunkResult:
-    """Return the results of a block's records from index `first` on, with their source.
+    """Return `result` with the source of its records.
 
-    Results of records that weren't selected from another job are returned unchanged.
+    It has the results of the records of `block` from the index `first` on. If they weren't selected
+    from another job, it is returned unchanged.
     """
     if not isinstance(block, SelectedBlock):
         return result

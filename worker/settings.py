@@ -408,8 +408,9 @@ class Settings:
     def check_access(self, host: str) -> None:
         """Raise BadSetting if other machines could use a server at `host` without an API key.
 
-        `host` is the address on which the server listens. BadSetting is also raised if the API keys
-        or the trusted proxies are invalid.
+        `host` is the address on which the server listens. If the setting `published` names another
+        address, that counts. The check passes if the operator has opened the service to everyone.
+        BadSetting is also raised if the API keys or the trusted proxies are invalid.
         """
         self.proxy_networks()
         try:

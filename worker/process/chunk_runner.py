@@ -251,8 +251,8 @@ class ChunkRunner:
     ) -> Solver | None:
         """Return the parsed records of a chunk, from this process's memory if they are kept there.
 
-        Returns None if the chunk can't be parsed, or if earlier attempts to parse it probably
-        crashed.
+        They are removed from the memory. Returns None if the chunk can't be parsed, or if earlier
+        attempts to parse it probably crashed.
         """
         solver = self._parsed.pop((job_id, chunk), None)
         # After that many crashes, parsing itself must be the cause: no attempt got as far as

@@ -93,9 +93,10 @@ def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | N
 def _list_steps(
     result: ChunkResult, earlier: StoredExplanation | None, position: str, heartbeat: Heartbeat
 ) -> StoredSteps | None:
-    """Return the steps that are available at a position of a record, or None if it isn't valid.
+    """Return the steps that are available at a position of a record.
 
-    `earlier` is the explanation of the record, if it was requested after the job.
+    Returns None if the record has no unique solution, or if the position is after a step that
+    doesn't exist. `earlier` is the explanation of the record, if it was requested after the job.
     """
     from solver.listing import all_steps_of_unique  # noqa: PLC0415
 
@@ -124,7 +125,10 @@ def _list_steps(
 
 
 def _read(result: ChunkResult) -> tuple[Puzzle, tuple[int, ...] | None] | None:
-    """Return the puzzle and the solution of a result, or None if the record isn't a puzzle."""
+    """Return the puzzle of a result and its solution, which is None if there is none.
+
+    Returns None instead of both if the record isn't a puzzle or its board isn't stored.
+    """
     (board,) = result.boards()
     givens = None if board is None else board.read(result.puzzles.text)
     if board is None or givens is None:

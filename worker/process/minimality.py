@@ -62,7 +62,10 @@ def find_redundant(
 
 
 def _written(puzzle: Puzzle | None) -> str | None:
-    """Return a minimal puzzle in the form that `StoredMinimality` stores."""
+    """Return a minimal puzzle as text in the form that `StoredMinimality` stores.
+
+    Returns None if `puzzle` is None, and "" if it can't be written as text.
+    """
     if puzzle is None:
         return None
     if puzzle.layout is _CLASSIC and puzzle.symbols == _DIGITS and puzzle.candidates is None:

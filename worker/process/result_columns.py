@@ -158,8 +158,9 @@ class ResultColumns:
     ) -> None:
         """Add a remark to each puzzle whose solution in the upload differs from the computed one.
 
-        `places`, `group`, and `batch` are those of `put_batch`. `expected` (n, cells) contains the
-        solutions in the upload. A row of zeros means that the upload contains no solution.
+        Invalid puzzles get no such remark. `places`, `group`, and `batch` are those of `put_batch`.
+        `expected` (n, cells) contains the solutions in the upload. A row of zeros means that the
+        upload contains no solution.
         """
         expected = expected[: len(batch)]
         differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)

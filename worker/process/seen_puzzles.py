@@ -26,8 +26,8 @@ def pack_digests(generated: Iterable[Generated]) -> bytes:
 class SeenPuzzles:
     """Reads digests when they are needed, and each of them only once.
 
-    `read` takes a job's id and a count. It returns the digests that were committed with the job's
-    results, packed by `pack_digests`, without the first `count` texts.
+    `read` takes a job's id and a count. It returns the byte strings of digests that were committed
+    with the job's results, packed by `pack_digests`, without the first `count` of them.
     """
 
     def __init__(self, read: Callable[[str, int], list[bytes]]) -> None:

@@ -70,7 +70,7 @@ def count_candidates(
 def _quickly(puzzle: Puzzle, options: JobOptions, flag: StopFlag) -> TrueCandidates | None:
     """Return the true candidates of a puzzle from few searches, or None if more are necessary.
 
-    If the job's step limit is as low as that of these searches, their result is final. It then
+    If the job's step limit is as low as that of these searches, their result is final, even if it
     contains undecided values.
     """
     if options.limit > _MOST_QUICK:

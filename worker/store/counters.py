@@ -76,7 +76,7 @@ def labeled(name: str, label: str) -> str:
 def timed(name: str, seconds: float) -> dict[str, float]:
     """Return the amounts to add to counters to record a duration in the histogram `name`.
 
-    They belong to the bucket that contains `seconds`, and to the sum of all durations.
+    They are 1 for the bucket that contains `seconds`, and `seconds` for the sum of all durations.
     """
     first = next((str(most) for most in BUCKETS if seconds <= most), _INFINITY)
     return {labeled(name, first): 1, labeled(name, "sum"): seconds}

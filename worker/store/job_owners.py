@@ -19,7 +19,11 @@ class JobOwners:
         self._retention = max(int(settings.retention), 1)
 
     def add(self, owner: str, job_id: str, *, created_at: float) -> None:
-        """Add a job to an owner's list, and drop the oldest jobs beyond `MAX_JOBS_PER_OWNER`."""
+        """Add a job to an owner's list.
+
+        Drops jobs that are older than jobs are kept, and the oldest ones beyond
+        `MAX_JOBS_PER_OWNER`. `created_at` is in seconds since 1970.
+        """
         key = keys.owned(owner)
         with self._redis.pipeline() as pipe:
             pipe.zadd(key, {job_id: created_at})

@@ -64,6 +64,7 @@ class JobStore:
         name           the job's name for display
         metadata       the client's own keys and values
         expires_in     seconds until the job is deleted, or None for the retention in the settings
+        options        how the job's puzzles are solved
         format         the name of the upload's format
         context        what the format needs to parse the job's records
         client         whose quota and limits apply to the job
@@ -71,6 +72,7 @@ class JobStore:
         block_records  the number of records per chunk that suits the puzzles, or None
         in_order       whether a chunk is only sent when all chunks before it are done
         trace          the W3C traceparent of the span that covers the upload, or ""
+        webhook        the webhook that gets a notification when the job ends, or None
         """
         job_id = _new_id()
         now = redis_time(self._redis)
@@ -169,7 +171,10 @@ class JobStore:
         return jobs
 
     def _read(self, *job_ids: str) -> tuple[float, list[dict[bytes, bytes]]]:
-        """Return the current time and the facts of jobs, which are empty if a job doesn't exist."""
+        """Return the time of Redis in seconds since 1970, and the facts of these jobs in order.
+
+        The facts are empty if a job doesn't exist.
+        """
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.time()
             for job_id in job_ids:

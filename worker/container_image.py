@@ -69,7 +69,8 @@ def levels_here(*, machine: str | None = None, flags: frozenset[str] | None = No
 def compile_all(folder: Path, names: Sequence[str]) -> None:
     """Compile everything for each level that this machine supports.
 
-    If `names` contains names of levels, only these are compiled.
+    The code of a level is stored in a folder with its name inside `folder`. If `names` contains
+    names of levels, only these are compiled.
     """
     for level in levels_here():
         if names and level.name not in names:

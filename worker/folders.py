@@ -27,7 +27,7 @@ class Folders(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
     def of(self, lines: NDArray[np.int64]) -> list[str]:
-        """Return the folder of each of these lines."""
+        """Return the folder of each of these lines, or "" for a line before the first file."""
         before = np.searchsorted(self.lines, lines, side="right")
         names = ("", *self.names)
         return [names[place] for place in before.tolist()]
@@ -59,12 +59,18 @@ class FolderRecorder:
 
 
 def folder_of(path: str) -> str:
-    """Return the printable name of the folder that contains a file, or "" if there is none."""
+    """Return the printable name of the folder that contains a file, or "" if there is none.
+
+    It doesn't include the folders above that folder.
+    """
     return printable(PurePosixPath(path).parent.name)
 
 
 def are_distinguishing(folders: Iterable[str]) -> bool:
-    """Return whether the folders of some files distinguish them: at least two names differ."""
+    """Return whether the folders of some files distinguish them: at least two names differ.
+
+    Files outside of folders, whose folder is "", don't count.
+    """
     return len({*folders} - {""}) >= 2
 
 

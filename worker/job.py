@@ -140,12 +140,16 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of a job's webhook. Times are as in `Job`.
 
     id            the notification's id, which is the same in all attempts
+    url           the URL that gets the notification
     service_url   the URL of the service when the job was created, for the job's links
     attempts      attempts since the job's end, or since `since`
     since         when a user requested that the notification is sent again
+    tried_at      when the last attempt ended
     error         the error of the last attempt, or None if it succeeded
     next_at       when the next attempt is planned after a failed one
+    delivered_at  when the receiver confirmed the notification
     abandoned_at  when the notification was abandoned, after the last attempt failed
+    tested_at     when the last test ended
     test_error    the error of the last test, or None if it succeeded
     """
 

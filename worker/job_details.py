@@ -46,7 +46,7 @@ def is_metadata(name: str) -> bool:
 
 
 def pair_name(key: str) -> str:
-    """Return the name of the query parameter or form field for the value of a metadata key."""
+    """Return `metadata[key]`, the name of the query parameter or form field for a metadata key."""
     return f"metadata[{key}]"
 
 

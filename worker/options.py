@@ -38,7 +38,7 @@ class Option:
 
     @property
     def help(self) -> str:
-        """A sentence that describes the option."""
+        """The option's description in one or more sentences, or "" if it has none."""
         return self.meta.description or ""
 
     @property
@@ -121,10 +121,11 @@ OPTIONS = declared(JobOptions)
 
 
 def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | Rejection:
-    """Return the job options in `fields`, or a rejection if a name or value is invalid.
+    """Return the job options in `fields`, or a rejection if one of them is invalid.
 
-    Empty values count as not given. Details of the job, such as its name, aren't options: callers
-    must remove them first.
+    It is invalid if its name or value is, or if two options can't be combined. Empty values count
+    as not given. Details of the job, such as its name, aren't options: callers must remove them
+    first.
     """
     given: dict[str, Any] = {}
     for name, text in fields.items():

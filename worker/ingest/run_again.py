@@ -168,13 +168,20 @@ class _Blocks:
             raise _gone(self._source)
 
     def _fit(self, rows: _Rows) -> bool:
-        """Return whether a block can contain `rows` in addition to the collected lines."""
+        """Return whether a block can contain `rows` in addition to the collected lines.
+
+        It can if they have the same width and the same character for empty cells, or if no lines
+        are collected.
+        """
         return not self._rows or (
             rows.blank == self._rows[0].blank and rows.grid.shape[1] == self._rows[0].grid.shape[1]
         )
 
     def _full_blocks(self, *, rest: bool) -> Iterator[SelectedBlock]:
-        """Yield full blocks of the collected lines and, if `rest`, a last one that isn't full."""
+        """Yield full blocks of the collected lines and, if `rest`, a last one that isn't full.
+
+        Their lines are removed from the collection.
+        """
         if self._collected == 0 or not (rest or self._collected >= self._next_size()):
             return
         grid, numbers, lines = (

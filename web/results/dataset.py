@@ -43,7 +43,8 @@ class Dataset:
 
         Puzzles that are equal up to symmetry have the same group, and so are in the same part. Only
         records with a canonical form have copies, a group, and a part. Ratings, guesses, and other
-        fields of a copy are those of the puzzle. The `result` of the pages has no copies.
+        fields of a copy are those of the puzzle, but copies have no true candidates, no lists of
+        solutions, and no redundant or minimal givens. The `result` of the pages has no copies.
         """
         step = max(_ROWS // (1 + self.copies), 1)
         for page in pages:
@@ -100,7 +101,10 @@ class Dataset:
             yield symbols.write(puzzle), symbols.write(solution)
 
     def _part(self, minlex: str) -> str | None:
-        """Return the name of the part that contains the puzzles with a canonical form."""
+        """Return the name of the part that contains the puzzles with a canonical form.
+
+        Returns None if the dataset isn't split into parts.
+        """
         if not self.sizes:
             return None
         place = int.from_bytes(_digest(self.seed, minlex)) * sum(self.sizes) >> 64

@@ -73,7 +73,7 @@ def _written(
 
 
 def _rest(style: "_Style", result: ChunkResult) -> tuple[_Column, ...]:
-    """Return the columns after `steps`, with the end of the lines."""
+    """Return the columns after `steps`, which show the source if there is one, and end the lines."""
     if not result.source:
         return (style.empty + style.end,)
     before, between, after = style.source
@@ -88,9 +88,9 @@ def _texts(
     """Return the puzzles and solutions as matrices of bytes, and which records have a solution.
 
     These are arrays with the shapes (n, width), (m, width), and (n,), for n records with m
-    solutions. Returns None if the result has optional columns. Also returns None if the texts
-    differ in length, or contain control characters, characters that aren't ASCII, or any of the
-    characters in `unsafe`.
+    solutions. Returns None if the result has no records or has optional columns. Also returns None
+    if the texts differ in length, or contain control characters, characters that aren't ASCII, or
+    any of the characters in `unsafe`.
     """
     optional = (
         result.details, result.names, result.listed, result.minlex,

@@ -40,7 +40,8 @@ class ResultQuery:
     def matching(self, job: Job) -> int:
         """Return the number of a job's results that pass the filter, ignoring offset and count.
 
-        Without a filter, records that aren't done yet are counted, too.
+        Without a filter, records that aren't done yet are counted, too. If the results are sorted
+        by rating, only rated ones are counted.
         """
         outcomes = self.wanted.outcomes
         if not self.wanted.is_counted:

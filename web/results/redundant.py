@@ -81,7 +81,11 @@ def minimality_columns(
     Iterable[Redundant | UnsetType],
     Iterable[str | UnsetType | None],
 ]:
-    """Return the columns `minimal`, `redundant`, and `reduced`, with UNSET for untested records."""
+    """Return the columns `minimal`, `redundant`, and `reduced`.
+
+    They contain UNSET for records that weren't tested, and `reduced` also if it wasn't requested.
+    None means that `minimal` is undecided, or that `reduced` can't be written as text.
+    """
     every = [result.minimality.get(place) for place in range(len(result))]
     boards = result.boards() if result.minimality else [None] * len(every)
     return (

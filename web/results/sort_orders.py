@@ -50,9 +50,10 @@ def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part],
 
 
 def index_of(job: Job, wanted: Filter) -> dict[str, Any] | None:
-    """Return what finds the chunks with records that pass a filter, or None if nothing does.
+    """Return the arguments of `ResultStore.matching_chunks` for chunks with matching records.
 
-    It has the arguments of `ResultStore.matching_chunks`.
+    At least all chunks with records that pass the filter are found. Returns None if the job's
+    statistics can't find them, so that all chunks must be read.
     """
     if wanted.ratings is not None:
         return {"ratings": ratings_among(job, wanted)}

@@ -140,7 +140,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         return self._lanes[Lane.QUICK].pool
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept a new connection, and wait for its first request without occupying a thread."""
+        """Accept a new connection, and wait for its first request without occupying a thread.
+
+        If there are almost too many connections, closes the oldest one of the largest group.
+        """
         try:
             accepted, address = listener.accept()
         except OSError as error:  # another process accepted it first, or the client disconnected
@@ -323,7 +326,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def handle_error(
         self, req: object, client: socket.socket, addr: object, exc: BaseException
     ) -> None:
-        """Respond to malformed HTTP with a problem document, like every other rejection."""
+        """Respond to malformed HTTP, or to an error outside of a view, with a problem document."""
         del req
         status = next((code for kind, code in _STATUSES.items() if isinstance(exc, kind)), 500)
         kind, request_id = default_type(status), new_request_id()

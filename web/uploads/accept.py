@@ -73,7 +73,8 @@ def accept(
 
     `name` is the job's name if the request doesn't contain one. `read` parses the request. It is
     `read_upload` by default. A repeated request with the same Idempotency-Key returns the id of the
-    first request's job, or a rejection if its upload differs.
+    first request's job. It gets a rejection if its upload differs, or if the first request is still
+    in progress.
     """
     key = request.headers.get("Idempotency-Key")
     read = read or read_upload

@@ -32,7 +32,8 @@ def hints(job_id: str, number: int) -> str:
     """Return the hints for a puzzle with more digits, as HTML for the script of its page.
 
     The form field `typed` contains the digits as pairs of cell and value, such as "0:5,3:7". Cells
-    are counted from 0, and values from 1.
+    are counted from 0, and values from 1. If digits are wrong or the grid is complete, the HTML
+    says so instead. Raises Problem if the puzzle has no solution or `typed` is malformed.
     """
     page = find_row(request_context.find_job(job_id), number)
     ((row, board),) = page.with_boards()
@@ -56,7 +57,10 @@ def hints(job_id: str, number: int) -> str:
 
 
 def read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:
-    """Return the typed values by cell, or None if the text is malformed."""
+    """Return the typed values as {cell: value}, cells counted from 0 and values from 1.
+
+    Returns None if the text is malformed or names a cell or value that the board doesn't have.
+    """
     typed = {}
     for pair in filter(None, text.split(",")):
         cell, _, value = pair.partition(":")
@@ -80,7 +84,10 @@ def describe_wrong(board: StoredBoard, wrong: Sequence[int], typed: Mapping[int,
 
 
 def _explain(puzzle: Puzzle) -> Explanation | None:
-    """Have a worker explain a puzzle, and return the explanation, or None if it takes too long."""
+    """Have a worker explain a puzzle in a temporary job, and return the explanation.
+
+    Returns None if it takes too long, or if the puzzle can't be written as text.
+    """
     text = write_puzzle(puzzle)
     if text is None:
         return None

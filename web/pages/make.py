@@ -101,7 +101,7 @@ def make_puzzles() -> Response | tuple[str, int]:
 
 
 def _request_of(typed: dict[str, str]) -> dict[str, object]:
-    """Return the generation request that a form specifies."""
+    """Return the generation request that a form specifies. Its seed is random by default."""
     seed = secrets.randbelow(_MOST_RANDOM_SEED)
     value: dict[str, object] = {"count": _USUAL_COUNT, "seed": seed}
     for name in _NUMBERS:

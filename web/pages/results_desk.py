@@ -113,7 +113,10 @@ def known_copies(job: Job) -> Mapping[int, int] | None:
 
 
 def _unrated(job: Job, selection: Selection, matching: int) -> int:
-    """Return how many results are left out because they have no rating to sort by."""
+    """Return how many results are left out because they have no rating to sort by.
+
+    It is 0 unless all results of the job are selected, sorted by rating.
+    """
     if selection.sorts_by_rating and selection.selects_all:
         return job.done - matching
     return 0

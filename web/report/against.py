@@ -32,7 +32,10 @@ def match(columns: Columns, other: Columns) -> Matches:
 def _places(
     hashes: NDArray[np.int64], others: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Return which hashes are in `others`, and the first position of each there."""
+    """Return which hashes are in `others`, and the first position of each there.
+
+    `NO_FORM` is in nothing. The positions of hashes that aren't in `others` have no meaning.
+    """
     known, first = np.unique(others, return_index=True)
     if not len(known):
         return np.zeros(len(hashes), bool), np.zeros(len(hashes), np.intp)

@@ -85,7 +85,10 @@ class Analysis:
         return self.columns.ratings >= 0
 
     def level(self, number: int, of: int) -> NDArray[np.intp]:
-        """Return the positions in one of several levels of equal size, easiest first, from 1."""
+        """Return the positions of the puzzles in one of `of` levels of about equal size.
+
+        Levels are numbered from 1 for the easiest. Only the puzzles in `order` are in a level.
+        """
         return equal_levels(self.order, of)[number - 1]
 
     def find(self, finding: str) -> Mask | None:
@@ -228,7 +231,10 @@ def _far_out(values: NDArray[np.int16], there: Mask, kind: str) -> Mask:
 
 
 def _unusual_symmetry(symmetry: NDArray[np.uint8], there: Mask) -> Mask:
-    """Return the puzzles without the symmetry that almost all of the others have."""
+    """Return the puzzles without the symmetry that almost all of the others have.
+
+    `there` are the puzzles to compare. Returns none if they have no common symmetry.
+    """
     count = int(there.sum())
     usual = np.zeros(len(there), bool)
     for name in NAMES[1:]:
@@ -239,7 +245,11 @@ def _unusual_symmetry(symmetry: NDArray[np.uint8], there: Mask) -> Mask:
 
 
 def _minority(has: Mask, there: Mask) -> Mask:
-    """Return the puzzles with the value that few of them have, if almost all have the other."""
+    """Return the puzzles with the value that few of them have, if almost all have the other.
+
+    `has` is the value of each puzzle, and `there` are the puzzles to compare. Returns none if
+    neither value is that common.
+    """
     for majority in (there & has, there & ~has):
         if majority.sum() >= max(_USUAL * there.sum(), 1):
             return there & ~majority

@@ -261,7 +261,7 @@ def _outliers(analysis: Analysis, kind: str) -> Listing:
 
 
 def _book(analysis: Analysis, levels: int | None) -> Book:
-    """Return the proposed book with this number of levels, if there are as many puzzles."""
+    """Return the proposed book with this number of levels, or fewer if it has fewer puzzles."""
     order, ratings = analysis.order, analysis.columns.ratings
     count = min(levels or _usual_levels(analysis), len(order))
     sort = {"sort": "rating"}

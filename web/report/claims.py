@@ -56,7 +56,8 @@ class Cuts:
 
     ranges     lowest and highest measured difficulty in the range, None if the range is empty
     fitting    (puzzles,) index of the level in whose range each puzzle is, −1 if it isn't measured
-    disagrees  (puzzles,) whether a puzzle is in the range of another level
+               or claims no level
+    disagrees  (puzzles,) whether a puzzle is in the range of another level than it claims
     """
 
     ranges: tuple[tuple[int, int] | None, ...]
@@ -74,7 +75,7 @@ def claim_column(names: Sequence[str]) -> int | None:
 def levels_of(
     labels: Sequence[str], claims: NDArray[np.int32], measured: NDArray[np.int64]
 ) -> Levels | None:
-    """Put the claimed levels in order, and return them, or None if there are too many.
+    """Put the claimed levels in order, and return them, or None if there are none or too many.
 
     `claims` has the index in `labels` of each puzzle's claim, −1 without one, and `measured` the
     measured difficulty, −1 without one. Levels are ordered by their numbers, stars, or well-known
@@ -120,7 +121,10 @@ def _order(
 
 
 def _rank(label: str) -> float | None:
-    """Return the place of a level among others, from its stars, number, or words, or None."""
+    """Return a number that is higher for harder levels, from the label's stars, number, or words.
+
+    Returns None if the label has none of these.
+    """
     stars = _STARS.search(label)
     if stars is not None:
         return float(sum(each in "★⭐*" for each in stars[0]))

@@ -306,7 +306,10 @@ def _table(
     count: int,
     where: Filter,
 ) -> Table:
-    """Return a table of the first of `count` puzzles, without the columns that are empty."""
+    """Return a table of the first rows, without the columns that are empty in them.
+
+    If `where` isn't empty, a link to all `count` puzzles, which this filter selects, follows.
+    """
     listed = list(rows)[:_MAX_ROWS]
     kept = [n for n, _ in enumerate(heads) if any(row[n].text for row in listed)]
     more = Cell(f"All {how_many(count, 'puzzle')}", where) if where else None

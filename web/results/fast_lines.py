@@ -73,7 +73,7 @@ def _written(
 
 
 def _rest(style: "_Style", result: ChunkResult) -> tuple[_Column, ...]:
-    """Return the columns after `steps`, which show the source if there is one, and end the lines."""
+    """Return the columns after `steps` with the end of the line, and the source if there is one."""
     if not result.source:
         return (style.empty + style.end,)
     before, between, after = style.source

@@ -108,7 +108,8 @@ def report(
 def _read(argument: str, options: dict[str, Any], *, processes: int) -> tuple[Columns, bool]:
     """Solve the puzzles in a file, a folder, or an archive.
 
-    Returns the columns that the report needs, and whether all files could be read.
+    Returns the columns that the report needs, and whether all files could be read. Exits with a
+    message if only a part of a file can be read.
     """
     job, settings = checked(options)
     collection = _Collection(argument, job, settings)

@@ -161,6 +161,7 @@ def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
 
     The function starts a call, and returns its future. If `processes` is 1, calls run in a thread
     of this process. Otherwise, they run in a pool of processes, which ends with the `with` block.
+    Exits with a message if one of them ends unexpectedly.
     """
     if processes == 1:
         yield in_thread, 1

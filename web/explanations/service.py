@@ -13,9 +13,10 @@ from worker.store.explanations import Claim
 
 
 def can_be_explained(page: ResultPage) -> bool:
-    """Return whether a worker can explain the page's only row, whose board must be stored.
+    """Return whether a worker can explain the page's only row.
 
-    That is a puzzle with one solution, or an unsolvable one, which may have a wrong entry.
+    It can if the row is a puzzle with one solution, or an unsolvable one, which may have a wrong
+    entry, and if the row's board is stored.
     """
     ((row, board),) = page.with_boards()
     is_solved = row.outcome == "solved" and row.solution is not None

@@ -27,8 +27,9 @@ def register(pages: Blueprint) -> None:
 def available_steps(job_id: str, number: int) -> str:
     """Return all steps that are available at a position, as HTML for the script of the page.
 
-    The form field `typed` contains digits as for hints. Without it, `after` is the number of steps
-    of the explanation that lead to the position.
+    The form field `typed` contains digits as for hints. If some of them are wrong, the HTML names
+    them instead. Without this field, `after` is the number of steps of the explanation that lead to
+    the position.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)

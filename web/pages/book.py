@@ -90,7 +90,7 @@ def _problem(job: Job, selected: int, chosen: Mapping[str, str]) -> str | None:
 
 
 def preview_picture(job_id: str) -> Response:
-    """Draw the first pages of a book."""
+    """Return the first pages of a book as a PNG image."""
     # An extra.
     from web.books.preview import PAGES, preview  # noqa: PLC0415
 

@@ -175,7 +175,10 @@ def _estimate(task: _Task) -> Response | None:
 
 
 def _is_precise(estimate: Estimate, error: float) -> bool:
-    """Return whether the relative standard error is low, and based on enough probes."""
+    """Return whether an estimate is exact, or has a low relative standard error and enough probes.
+
+    `error` is the highest relative standard error that is low.
+    """
     is_founded = estimate.probes >= _FEWEST_PROBES and estimate.relative_error <= error
     return estimate.is_exact or is_founded
 
@@ -189,7 +192,10 @@ def _solve_path(task: _Task) -> Response | None:
 
 
 def _step(task: _Task) -> Response | None:
-    """Return the next step, or the initial candidates if the editor shows other candidates."""
+    """Return the next step, or the initial candidates if the editor shows other candidates.
+
+    Returns a refusal if the puzzle has no solution, and None if the request was canceled.
+    """
     edited = task.edited
     puzzle = edited.puzzle
     start = start_position(puzzle.layout, puzzle.givens, puzzle.candidates)

@@ -62,8 +62,9 @@ class Count(Response, frozen=True, kw_only=True, tag="count", rename="camel"):
 class Estimated(Response, frozen=True, kw_only=True, tag="estimate"):
     """An estimated number of solutions.
 
-    `stderr` is its standard error, and `ci95_lower` and `ci95_upper` are the limits of the 95%
-    confidence interval. `relErrPercent` is half of this interval, in percent of the estimate.
+    `stderr` is its standard error, and `iterations` the number of probes. `ci95_lower` and
+    `ci95_upper` are the limits of the 95% confidence interval. `relErrPercent` is half of this
+    interval, in percent of the estimate.
     """
 
     estimate: float

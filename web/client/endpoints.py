@@ -117,7 +117,7 @@ def generate(
 
 
 def job(job_id: str, *, wait: float) -> Request:
-    """Return the request for a job, which may wait until the job changes."""
+    """Return the request for a job, which waits up to `wait` seconds until the job changes."""
     return Request("GET", _job_path(job_id), params={"wait": wait} if wait else None)
 
 

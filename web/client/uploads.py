@@ -109,7 +109,11 @@ def _is_request(content: bytes) -> bool:
 
 
 def _ndjson(puzzles: Sequence[object]) -> bytes:
-    """Return a list of puzzles as NDJSON, which has one JSON value per line."""
+    """Return a list of puzzles as NDJSON, which has one JSON value per line.
+
+    Raises TypeError if a puzzle isn't text, a dict, or a list of integers, and ValueError if the
+    list is empty.
+    """
     lines = []
     for index, puzzle in enumerate(puzzles):
         if not isinstance(puzzle, _PUZZLE_TYPES):
@@ -129,7 +133,8 @@ def _ndjson(puzzles: Sequence[object]) -> bytes:
 def _rows(array: Array) -> list[Any]:
     """Return the puzzles in an array: (n, cells) or (n, rows, columns) integers, or n texts.
 
-    Arrays convert themselves, so this doesn't import NumPy.
+    Arrays convert themselves, so this doesn't import NumPy. Raises TypeError for other arrays, and
+    ValueError if the shape could also be that of a single puzzle.
     """
     shape, dtype = array.shape, array.dtype
     if len(shape) == 1 and getattr(dtype, "kind", "O") in "OTU":

@@ -155,7 +155,10 @@ class _Generation:
 
 
 def _request_fields(options: dict[str, object]) -> dict[str, object]:
-    """Return the generation request that the options of the command specify."""
+    """Return the generation request that the options of the command specify.
+
+    Removes some options from `options`. Exits with a message if a given file is malformed.
+    """
     file = options.pop("request")
     value: dict[str, object] = {}
     if file is not None:
@@ -179,7 +182,10 @@ def _request_fields(options: dict[str, object]) -> dict[str, object]:
 
 
 def _random_constraints(text: str) -> tuple[str, dict[str, object]]:
-    """Return a rule and its members from a text such as thermo:count=4..6,minimal."""
+    """Return a rule and its members from a text such as thermo:count=4..6,minimal.
+
+    A member without a value, such as `minimal`, is True.
+    """
     rule, _, rest = text.partition(":")
     members: dict[str, object] = {}
     for member in filter(None, rest.split(",")):

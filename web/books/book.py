@@ -163,7 +163,11 @@ class _Book:
         self._draw_contents(y - small * 5)
 
     def _draw_contents(self, y: float) -> None:
-        """Write the chapters and other parts of the book with the numbers of their pages."""
+        """Write the chapters and other parts of the book with the numbers of their pages.
+
+        The first line is at the height `y`, in points from the foot of the page. Nothing is written
+        if there is only one part.
+        """
         size = self._options.text_size(11)
         inset = self._area.width * 0.15
         left, right = self._left + inset, self._left + self._area.width - inset
@@ -209,7 +213,10 @@ class _Book:
             self._draw_strip(page.entries, self._top - self._area.height + strip - STRIP_ABOVE)
 
     def _draw_puzzle_row(self, row: BoardRow, y: float) -> None:
-        """Draw puzzles next to each other. Their headings are at the same height."""
+        """Draw puzzles next to each other. Their headings are at the same height.
+
+        `y` is the upper edge of the row, in points from the foot of the page.
+        """
         options = self._options
         width, _ = self._area.slot((1, row.columns))
         texts = max(texts_height(entry, options, width) for entry in row.entries)

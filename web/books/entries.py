@@ -112,6 +112,8 @@ def read_entries(pages: Iterable[ResultPage]) -> list[Entry]:
 def make_chapters(entries: Sequence[Entry], chapters: str) -> list[Chapter]:
     """Return the entries in chapters, numbered in this order.
 
+    Chapters without puzzles are left out.
+
     `chapters` is that of `BookOptions`. Unrated puzzles come last.
     """
     if chapters == "none":

@@ -21,13 +21,16 @@ SECTION = 20.0  # font size of the title of a part of the book
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """The size of the area inside the margins, below the running head and above the number."""
+    """The size, in points, of the area inside the margins, between running head and page number."""
 
     width: float
     height: float
 
     def slot(self, grid: Grid) -> tuple[float, float]:
-        """Return the width and height of the area for one board of a grid."""
+        """Return the width and height, in points, of the area for one board of a grid.
+
+        `grid` is (rows, columns).
+        """
         rows, columns = grid
         return (
             (self.width - GAP * (columns - 1)) / columns,
@@ -45,22 +48,25 @@ def text_area(options: BookOptions, margins: Margins) -> Area:
 
 
 def head_height(options: BookOptions) -> float:
-    """Return the height of the running head with the space below it."""
+    """Return the height, in points, of the running head with the space below it, 0 without one."""
     return options.text_size(8.5) * 2.6 if options.heads else 0
 
 
 def foot_height(options: BookOptions) -> float:
-    """Return the height of the page number with the space above it."""
+    """Return the height, in points, of the page number with the space above it, 0 without one."""
     return options.text_size(9) * 1.9 if options.page_numbers else 0
 
 
 def title_height(options: BookOptions) -> float:
-    """Return the height of the title of a part of the book, with the space below it."""
+    """Return the height, in points, of the title of a part of the book, with the space below it."""
     return options.text_size(SECTION) * 1.7
 
 
 def rule_lines(entry: Entry, options: BookOptions, width: float) -> list[str]:
-    """Return the rules of a puzzle in words, in lines of a width."""
+    """Return the rules of a puzzle in words, in lines of at most `width` points.
+
+    Returns no lines if the options omit the rules.
+    """
     if not options.rules:
         return []
     text = " ".join(f"{rule.title}: {rule.sentence}" for rule in entry.rules)
@@ -68,14 +74,17 @@ def rule_lines(entry: Entry, options: BookOptions, width: float) -> list[str]:
 
 
 def texts_height(entry: Entry, options: BookOptions, width: float) -> float:
-    """Return the height of the heading above a puzzle, and of the rules below it."""
+    """Return the height, in points, of the heading above a puzzle and of the rules below it.
+
+    `width` is the width of the lines, in points.
+    """
     lines = len(rule_lines(entry, options, width))
     below = lines * options.text_size(RULES) * LEADING + (4 if lines else 0)
     return options.text_size(HEADING) * 1.5 + below
 
 
 def puzzle_size(entry: Entry) -> BoardSize:
-    """Return the size of the board of a puzzle."""
+    """Return the size of the board of a puzzle, drawn with its rules."""
     return board_size(entry.board.layout, entry.board.symbols)
 
 
@@ -85,12 +94,15 @@ def solution_size(entry: Entry) -> BoardSize:
 
 
 def strip_width(size: BoardSize, options: BookOptions) -> float:
-    """Return the width of a solution that is printed upside down at the foot of a page."""
+    """Return the width, in points, of a solution that is printed at the foot of a page."""
     return max(_STRIP_BOARD, size.width * size.smallest(options.min_font) / size.symbol)
 
 
 def strip_rows(entries: Sequence[Entry], options: BookOptions, width: float) -> list[list[Entry]]:
-    """Return the rows of upside-down solutions on a page."""
+    """Return the solutions in rows, which aren't wider than `width` points, in order.
+
+    A solution that is wider than that has a row of its own.
+    """
     rows: list[list[Entry]] = []
     used = 0.0
     for entry in entries:
@@ -104,7 +116,11 @@ def strip_rows(entries: Sequence[Entry], options: BookOptions, width: float) -> 
 
 
 def strip_height(entries: Sequence[Entry], options: BookOptions, width: float) -> float:
-    """Return the height of the upside-down solutions on a page, with the space above them."""
+    """Return the height of the upside-down solutions on a page, with the space above them.
+
+    Lengths are in points. The height is 0 if there are none, or if the options place solutions
+    elsewhere.
+    """
     if options.solutions != "upside-down" or not entries:
         return 0
     total = STRIP_ABOVE

@@ -71,22 +71,22 @@ class BookOptions:
 
     @property
     def min_font(self) -> float:
-        """The smallest font size."""
+        """The smallest font size in points, for any text."""
         return kdp.MIN_FONT if self.is_kdp else 6.0
 
     @property
     def min_line(self) -> float:
-        """The width of the thinnest line."""
+        """The width of the thinnest line in points."""
         return kdp.MIN_LINE if self.is_kdp else 0.4
 
     @property
     def min_symbol(self) -> float:
-        """The smallest font size of symbols in the cells of a puzzle."""
+        """The smallest font size, in points, of symbols in the cells of a puzzle."""
         return 20.0 if self.large_print else 9.0
 
     @property
     def max_cell(self) -> float:
-        """The width of the largest cell. Larger ones waste paper."""
+        """The width of the largest cell in points. Larger ones waste paper."""
         return 60.0 if self.large_print else 46.0
 
     @property
@@ -95,7 +95,7 @@ class BookOptions:
         return 34.0 * max(1.0, self.page[0] / (6 * INCH))
 
     def text_size(self, size: float) -> float:
-        """Return a font size of text, which is larger in large print."""
+        """Return the font size for text, given the usual one. It is larger in large print."""
         return size * 1.5 if self.large_print else size
 
     def margins(self, pages: int) -> Margins:

@@ -19,7 +19,10 @@ class InvalidParameter(Exception):
 
 
 def read_choice(query: Mapping[str, str], name: str, choices: Collection[str], usual: str) -> str:
-    """Return a parameter's value, which must be one of the choices, or `usual` without a value."""
+    """Return a parameter's value, which must be one of the choices, or `usual` without a value.
+
+    Raises InvalidParameter for any other value.
+    """
     value = query.get(name) or usual
     if value not in choices and value != usual:
         raise InvalidParameter(unknown(f"value for {name}", value, choices), name)
@@ -29,7 +32,10 @@ def read_choice(query: Mapping[str, str], name: str, choices: Collection[str], u
 def read_whole_number(
     query: Mapping[str, str], name: str, *, least: int, most: int, usual: int
 ) -> int:
-    """Return a parameter's value, which must be a whole number, or `usual` without a value."""
+    """Return a parameter's value, or `usual` without a value.
+
+    Raises InvalidParameter if it isn't a whole number from `least` to `most`.
+    """
     text = query.get(name) or str(usual)
     if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= most):
         detail = f"{name!r} must be a whole number from {least:,} to {most:,}, not {shown(text)}"
@@ -38,7 +44,10 @@ def read_whole_number(
 
 
 def read_flag(query: Mapping[str, str], name: str, *, usual: bool) -> bool:
-    """Return whether a parameter is true, or `usual` without a value."""
+    """Return whether a parameter is true, or `usual` without a value.
+
+    Raises InvalidParameter if it is neither true nor false.
+    """
     text = query.get(name) or str(usual).lower()
     if text not in ("0", "1", "false", "true"):
         raise InvalidParameter(f"{name!r} must be true or false, not {shown(text)}", name)

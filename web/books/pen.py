@@ -31,7 +31,7 @@ _CAPS = {"butt": 0, "round": 1, "square": 2}
 
 
 class MissingGlyphs(BookError):
-    """No font has a character."""
+    """No font has a character of a text to print."""
 
     def __init__(self, character: str) -> None:
         self.character = character
@@ -64,7 +64,7 @@ def _find_font(character: str, name: str) -> TTFont:
 
 @cache
 def _advance(character: str, name: str) -> float:
-    """Return the width of a character in a font of size 1."""
+    """Return the width of a character in a font of size 1. Raises MissingGlyphs."""
     font = _find_font(character, name)
     return float(font.face.charWidths.get(ord(character), font.face.defaultWidth)) / 1000
 
@@ -131,7 +131,11 @@ class Pen:
         title: str = "",
         author: str = "",
     ) -> None:
-        """Start a file with pages of a trim size (width, height), and with `bleed` around it."""
+        """Start a file with pages of a trim size (width, height), and with `bleed` around it.
+
+        Lengths are in points. `min_font` and `min_line` are the smallest font size and line width:
+        smaller ones are enlarged to them. `ink` is a key of `INKS`.
+        """
         _font(REGULAR)
         self._bleed = bleed
         whole = (size[0] + 2 * bleed, size[1] + 2 * bleed)
@@ -185,7 +189,8 @@ class Pen:
         """Write a line of text. `align` is 0 if `x` is its left end, 0.5 its center, 1 its right.
 
         `halo` is the width of an outline in the color of the paper. Upside-down text is turned
-        around (x, y).
+        around (x, y). Lengths are in points, and y is that of the baseline, from the foot of the
+        page.
         """
         size = max(size, self._min_font)
         turn = "-1 0 0 -1" if upside_down else "1 0 0 1"
@@ -201,7 +206,7 @@ class Pen:
         self._put(f"{_color(self._colors[color])} BT {turn} {x:.2f} {y:.2f} Tm {runs}ET")
 
     def rule(self, x: float, y: float, width: float) -> None:
-        """Draw a thin horizontal line."""
+        """Draw a thin horizontal line to the right from (x, y), `width` points long."""
         line = max(0.75, self._min_line)
         self._put(
             f"{_color(self._colors['soft'], stroke=True)} {line:g} w [] 0 d "
@@ -272,7 +277,11 @@ class Pen:
         )
 
     def _plain_board(self, picture: Picture, scale: float) -> str:
-        """Return the name of the reusable drawing of a board that has no rules."""
+        """Return the name of the reusable drawing of a board's shapes at a scale.
+
+        It is added to the file when it is first requested. It is only for boards without labels and
+        with few shapes.
+        """
         key = (picture.shapes, round(scale, 4))
         name = self._boards.get(key)
         if name is None:
@@ -305,7 +314,7 @@ class Pen:
                 yield from self._given_grounds(picture)
 
     def _given_grounds(self, picture: Picture) -> Iterator[str]:
-        """Yield backgrounds of given images, which can't be bold."""
+        """Yield PDF operators for backgrounds of given images, which can't be bold."""
         for image in picture.images:
             if image.kind in ("given", "wrong"):
                 yield f"{_color(self._colors['tint'])} {image.x} {image.y} {CELL} {CELL} re f"

@@ -41,7 +41,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """Boards next to each other, in slots of which `columns` fit on the page."""
+    """Boards next to each other, in slots of which `columns` fit on the page.
+
+    `height` is the height of a slot in points.
+    """
 
     entries: Sequence[Entry]
     columns: int

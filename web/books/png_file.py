@@ -14,7 +14,7 @@ _COMPRESSION = 3
 
 
 def png_file(picture: Picture, *, width: int, ink: str, ruled: bool, images: Images) -> bytes:
-    """Return a board as a PNG picture of the same size as `svg_file` makes it.
+    """Return a board as a PNG image of the same size as `svg_file` makes it.
 
     The other options are those of `svg_file`. The board is drawn on a page of a PDF file, as in
     books. Characters that no font has are drawn as squares.

@@ -41,11 +41,18 @@ class BoardSize:
         return min(width / self.width, height / self.height, max_cell / CELL)
 
     def smallest(self, symbol: float) -> float:
-        """Return the smallest font size of the symbols, if `symbol` is that of digits."""
+        """Return the smallest legible font size of this board's symbols, given that of digits.
+
+        It is larger for symbols with details.
+        """
         return symbol * _PICTURED if self.has_pictures else symbol
 
     def is_legible(self, scale: float, *, symbol: float, label: float) -> bool:
-        """Return whether symbols and labels have at least these font sizes at a scale."""
+        """Return whether symbols and labels have at least these font sizes at a scale.
+
+        `scale` is in points per unit, and the sizes are in points. `symbol` is the size for digits,
+        and `smallest` that for other symbols.
+        """
         labels_fit = not self.label or self.label * scale * _ENLARGED >= label
         return self.symbol * scale >= self.smallest(symbol) and labels_fit
 
@@ -67,7 +74,10 @@ def board_size(layout: Layout, symbols: Symbols) -> BoardSize:
 
 
 def smaller_grids(grids: Sequence[Grid], first: Grid) -> list[Grid]:
-    """Return the grids with at most as many boards as the first one, in descending order."""
+    """Return the grids with at most as many boards as `first`, the ones with the most boards first.
+
+    Grids are (rows, columns).
+    """
     most = first[0] * first[1]
     return sorted(
         (grid for grid in grids if grid[0] * grid[1] <= most), key=lambda grid: -grid[0] * grid[1]

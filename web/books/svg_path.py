@@ -12,7 +12,7 @@ _MAX_SWEEP = pi / 2  # of one Bézier curve
 
 @lru_cache(maxsize=2048)
 def pdf_path(path: str) -> str:
-    """Return the PDF operators of an SVG path, in the same coordinates."""
+    """Return the PDF operators that build the path of an SVG path, in the same coordinates."""
     pieces: list[str] = []
     x = y = start_x = start_y = 0.0
     for command, numbers in _commands(path):
@@ -57,7 +57,11 @@ def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
 def _arc(
     start: tuple[float, float], end: tuple[float, float], radius: float, *, large: bool, sweep: bool
 ) -> Iterator[str]:
-    """Yield Bézier curves for a circular arc, as the SVG specification defines it (F.6)."""
+    """Yield PDF operators for a circular arc, which is approximated by Bézier curves.
+
+    The SVG specification defines the arc (F.6). A radius that is too small is enlarged. Yields
+    nothing if the ends are equal.
+    """
     (x, y), (end_x, end_y) = start, end
     half = hypot(end_x - x, end_y - y) / 2
     if half == 0:

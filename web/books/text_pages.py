@@ -37,7 +37,11 @@ class Line:
 
 
 def hint_lines(entries: Iterable[Entry], *, width: float, size: float) -> Iterator[Line]:
-    """Yield a hint for each puzzle that has an explanation: a technique, and where to look."""
+    """Yield lines with a hint for each puzzle that has an explanation.
+
+    A hint names a technique, and where to look. `width` and `size` are the width of a column and
+    the font size in points.
+    """
     indent = 3 * size
     for entry in entries:
         explanation = entry.explanation
@@ -66,7 +70,10 @@ def _is_single(deduction: Deduction) -> bool:
 
 
 def explanation_lines(entries: Iterable[Entry], *, width: float, size: float) -> Iterator[Line]:
-    """Yield the steps that solve each puzzle that has an explanation."""
+    """Yield lines with the steps that solve each puzzle that has an explanation.
+
+    `width` and `size` are the width of a column and the font size in points.
+    """
     for entry in entries:
         explanation = entry.explanation
         if explanation is None:
@@ -107,7 +114,7 @@ def _steps(explanation: Explanation) -> Iterator[tuple[int, str]]:
 def cut_into_columns(
     lines: Iterable[Line], height: float, *, shorter: int = 0, by: float = 0
 ) -> Iterator[Sequence[Line]]:
-    """Yield the lines of each column.
+    """Yield the lines of each column, of which as many as fit into `height` points.
 
     The first columns, as many as `shorter`, are lower than `height` by `by` points, because a title
     is above them.
@@ -128,7 +135,7 @@ def cut_into_columns(
 
 
 def _without_space_above(column: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines of a column, which starts at the top of its area."""
+    """Return the lines of a column, the first one without the space above it."""
     return [replace(column[0], above=0), *column[1:]]
 
 

@@ -136,7 +136,11 @@ def _check(task: _Task) -> Response | None:
 
 
 def _count(task: _Task) -> Response | None:
-    """Count the solutions, or estimate their number if there are more than a million."""
+    """Count the solutions, up to a million, and send the numbers found so far in the meantime.
+
+    If there are more, returns a message with an estimate of their number. Returns None if the
+    request was canceled.
+    """
     for limit in _COUNTS:
         batch = task.solve(limit=limit)
         if not len(batch):

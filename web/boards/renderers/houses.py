@@ -57,7 +57,10 @@ def draw_grid(canvas: Canvas) -> None:
 
 
 def runs_diagonally(places: Sequence[Place]) -> bool:
-    """Return whether each place touches the next one at a corner, always in the same direction."""
+    """Return whether each place touches the next one at a corner, always in the same direction.
+
+    Returns False for fewer than two places.
+    """
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
     return len(steps) == 1 and all(abs(down) == abs(right) == 1 for down, right in steps)
 
@@ -111,7 +114,7 @@ HOUSE_RENDERERS: dict[str, HouseRenderer] = {
 def draw_houses(canvas: Canvas) -> None:
     """Draw the houses of a layout.
 
-    Houses without a number belong to constraints, and aren't drawn.
+    Houses without a number belong to constraints, and aren't drawn. Neither are houses of one cell.
     """
     for house in canvas.layout.houses:
         if house.number and len(house.cells) > 1:

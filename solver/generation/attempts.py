@@ -27,7 +27,10 @@ Reasons = NDArray[np.object_]  # (n,) why attempts failed, "" for puzzles that m
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """Puzzles (n, cells), their solutions (n, cells), their n layouts, and why they fail."""
+    """Puzzles (n, cells), their solutions (n, cells), their n layouts, and why they fail (n,).
+
+    The reason is "" for puzzles that meet all conditions.
+    """
 
     layouts: Sequence[Layout]
     puzzles: Grids
@@ -95,10 +98,11 @@ def reduced(
     *,
     stop: StopFlag,
 ) -> Grids:
-    """Return puzzles with these solutions, from which givens were removed as requested.
+    """Return puzzles with these solutions (n, cells), from which givens were removed as requested.
 
-    Adds the reason to `reasons` if the cells of a pattern don't determine a solution, or if
-    controlled-bias removal gives no puzzle.
+    Sets reasons[i] if the cells of the pattern don't determine solution i, or if controlled-bias
+    removal gives no puzzle. Puzzles that already have a reason lose only the givens outside the
+    pattern.
     """
     layout = request.layout
     puzzles = solutions
@@ -132,7 +136,10 @@ def _with_controlled_bias(
     orbits: Orbits,
     stop: StopFlag,
 ) -> Grids:
-    """Return the puzzles after controlled-bias removal, and add to `reasons` why they fail."""
+    """Return the puzzles after controlled-bias removal, and set reasons[i] if puzzle i fails.
+
+    Puzzles that already have a reason stay as they are.
+    """
     pattern = request.pattern
     good = np.flatnonzero(reasons == "")
     result = puzzles.copy()
@@ -158,7 +165,10 @@ def reject(
     *,
     stop: StopFlag,
 ) -> None:
-    """Add to `reasons` the first condition that each puzzle doesn't meet."""
+    """Set reasons[i] to the name of the first condition that puzzle i doesn't meet, if any.
+
+    Puzzles that already have a reason aren't tested.
+    """
     for condition in conditions:
         good = np.flatnonzero(reasons == "")
         if stop[0] == ABANDON or not len(good):

@@ -131,7 +131,10 @@ def with_examples(layout: Layout, constraints: Sequence[RandomConstraints]) -> L
 
 
 def _layout(fields: Mapping[str, Any]) -> Layout | str:
-    """Return the layout of an empty board, or an error message."""
+    """Return the layout that the fields of a puzzle object describe, or an error message.
+
+    Without any field, it is the classic board.
+    """
     if not fields:
         return Layout.boxed(3, 3)
     # A shape makes the board independent of cells.
@@ -141,7 +144,10 @@ def _layout(fields: Mapping[str, Any]) -> Layout | str:
 
 
 def _shape(fields: Mapping[str, Any]) -> str:
-    """Return the shape that a size, a box, or regions imply, 9x9 if there are none."""
+    """Return the square shape that a size, a box, or regions imply, such as "6x6".
+
+    Without any of them, it is "9x9".
+    """
     size, box, labels = fields.get("size"), fields.get("box"), read_regions(fields.get("regions"))
     if size is None and box is not None:
         written = "x".join(map(str, box)) if isinstance(box, list) else str(box)

@@ -60,7 +60,10 @@ def remove_classic_givens(
 
 
 def warm_up() -> None:
-    """Compile the removal of givens, or load it from the disk cache."""
+    """Compile the removal of givens, or load it from the disk cache.
+
+    Does nothing while the classic engine isn't ready.
+    """
     if is_ready():
         grid = np.zeros((0, _CELLS), np.uint8)
         ranks = np.zeros((0, _CELLS), np.int64)

@@ -25,8 +25,9 @@ class Climbing:
     """Makes attempts that climb towards a rating.
 
     An attempt begins with the hardest of some random puzzles. Then it moves to a neighbor with a
-    higher rating, or else to one with the same rating, until the rating is as high as requested.
-    Ratings are those of the first steps (see `first_steps`).
+    higher rating, or else to one with the same rating. It ends when the rating is as high as
+    requested, when no neighbor is suitable, or after a fixed number of moves. Ratings are those of
+    the first steps (see `first_steps`).
     """
 
     fewest = 1
@@ -63,7 +64,10 @@ class Climbing:
         return Attempts([layout] * len(streams), puzzles, solutions, reasons)
 
     def _sample(self, stream: RandomStreams, stop: StopFlag) -> tuple[Grids, str]:
-        """Return random puzzles, the hardest first, and the reason if there are none."""
+        """Return the hardest of many random puzzles, the hardest first, as an array (n, cells).
+
+        Also returns why attempts failed, which is the reason if the array is empty.
+        """
         streams = RandomStreams(stream.words(_SAMPLE)[0])
         puzzles, _, reasons = random_puzzles(self._request, streams, stop=stop)
         good = self._fitting(puzzles[reasons == ""])
@@ -87,8 +91,9 @@ class Climbing:
     def _best(self, puzzles: Grids, *, enough: int, stop: StopFlag) -> tuple[Puzzle, int]:
         """Return the puzzle with the highest rating, and this rating in tenths.
 
-        Puzzles with higher ratings than requested don't count. The search ends at the first puzzle
-        that is rated `enough` or higher. Returns an empty grid and −1 if there are no puzzles.
+        Puzzles with higher ratings than requested don't count. The search ends at the first other
+        puzzle that is rated `enough` tenths or higher. If no puzzle counts, returns an empty grid
+        and −1.
         """
         best, highest = np.zeros(self._request.layout.cells, np.uint8), -1
         for puzzle in puzzles:
@@ -100,7 +105,11 @@ class Climbing:
         return best, highest
 
     def _neighbors(self, puzzle: Puzzle, seen: set[bytes], stream: RandomStreams) -> Grids:
-        """Return the hardest neighbors of a puzzle that weren't seen, the hardest first."""
+        """Return the hardest neighbors of a puzzle that aren't in `seen`, the hardest first.
+
+        Only neighbors with as many givens as requested count. If puzzles must be minimal, redundant
+        givens are removed from the neighbors first.
+        """
         neighbors = self._neighborhood.of(puzzle)
         if self._request.minimal:
             hardest = self._hardest(neighbors, _REDUCED)
@@ -115,6 +124,6 @@ class Climbing:
         return puzzles[order[:count]]
 
     def _fitting(self, puzzles: Grids) -> Grids:
-        """Return the puzzles with as many givens as requested."""
+        """Return the puzzles (n, cells) whose number of givens is within the requested bounds."""
         counts = np.count_nonzero(puzzles, axis=1).tolist()
         return puzzles[np.array([each in self._request.givens for each in counts], np.bool_)]

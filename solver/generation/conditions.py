@@ -74,8 +74,8 @@ class _HodokuCondition:
     def _solver(self) -> hodoku.Solver:
         """A solver with all default techniques up to the last one that is allowed.
 
-        If these solve a puzzle, their path is HoDoKu's. If they don't, HoDoKu's path contains a
-        technique that isn't allowed.
+        Techniques above the requested levels aren't allowed. If these solve a puzzle, their path is
+        HoDoKu's. If they don't, HoDoKu's path contains a technique that isn't allowed.
         """
         board = board_of(self._request.layout)
         if isinstance(board, Unexplained):

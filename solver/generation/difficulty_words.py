@@ -21,8 +21,8 @@ def read_levels(
 ) -> frozenset[Level] | str:
     """Return the levels that a puzzle may have, or an error message.
 
-    They are those in the field 'level'. On boards that aren't classic, the words depend on the
-    level, so only the levels of `words` remain.
+    They are those in the field 'level', all by default. On boards that aren't classic, the words
+    depend on the level, so only the levels of `words` remain.
     """
     names = _names(value, "level", _LEVEL_NAMES)
     if isinstance(names, str):

@@ -33,11 +33,14 @@ class Seen:
         self._numbers = dict.fromkeys(_digests_of_listed(listed), _LISTED)
 
     def is_new(self, digest: int, *, number: int) -> bool:
-        """Return whether puzzle `number` isn't equivalent to a listed or an earlier puzzle."""
+        """Return whether puzzle `number`, which has this digest, isn't equivalent to another one.
+
+        Only listed puzzles and added puzzles with lower numbers count.
+        """
         return self._numbers.get(digest, number) >= number
 
     def add(self, digest: int, *, number: int) -> None:
-        """Add puzzle `number`."""
+        """Add puzzle `number`, which has this digest."""
         self._numbers[digest] = number
 
 

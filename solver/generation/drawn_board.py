@@ -31,7 +31,12 @@ _LISTED = 3  # solutions to search for. A batch has no list of fewer.
 
 
 class DrawnBoard:
-    """A layout, and the random constraints that it has in addition to those of its base."""
+    """A layout, and the random constraints that it has in addition to those of its base.
+
+    layout    the base with the constraints
+    groups    the cells of each constraint, by the rule's name
+    wishes    what the request states about a rule's constraints, by the rule's name
+    """
 
     def __init__(
         self,
@@ -40,7 +45,10 @@ class DrawnBoard:
         groups: Mapping[str, Sequence[Cells]],
         solution: NDArray[np.uint8],
     ) -> None:
-        """Start with constraints on `groups`, the cells of each constraint by the rule's name."""
+        """Start with constraints on `groups`, the cells of each constraint by the rule's name.
+
+        `solution` (cells,) is the grid that the constraints must fit.
+        """
         self.wishes = {wish.rule: wish for wish in wishes}
         self.groups = {rule: list(cells) for rule, cells in groups.items()}
         self._base = base
@@ -56,7 +64,8 @@ class DrawnBoard:
     def determine(self, choices: RandomChoices, *, stop: StopFlag) -> bool:
         """Change the cages until the constraints alone determine the solution.
 
-        Each change excludes another solution that was found. Returns whether it succeeded.
+        Each change excludes another solution that was found. Returns whether it succeeded, within a
+        fixed number of changes and guesses.
         """
         empty = np.zeros((1, self.layout.cells), np.uint8)
         for _ in range(_MOST_CHANGES):
@@ -78,7 +87,7 @@ class DrawnBoard:
     def _exclude(self, other: NDArray[np.uint8], choices: RandomChoices) -> bool:
         """Change two cages so that `other` is no longer a solution.
 
-        Returns whether that is possible. It requires killer cages.
+        Returns whether that was possible. It requires killer cages.
         """
         if KILLER not in self.groups:
             return False
@@ -115,7 +124,11 @@ class DrawnBoard:
                 self.layout = layout
 
     def _may_have(self, rule: str, groups: Sequence[Cells]) -> bool:
-        """Return whether a rule may have only these constraints."""
+        """Return whether a rule may have only the constraints with these cells.
+
+        With `minimal`, it always may. Otherwise, they must have the least share of the board's
+        cells, and the least number.
+        """
         wish = self.wishes[rule]
         if wish.minimal:
             return True
@@ -123,7 +136,10 @@ class DrawnBoard:
         return covered >= wish.coverage and len(groups) >= (wish.count.least or 0)
 
     def _compiled(self, groups: Mapping[str, Sequence[Cells]]) -> Layout:
-        """Return the base with constraints on groups of cells. The sums of cages are added."""
+        """Return the base with constraints on `groups`, the cells of each by the rule's name.
+
+        Cages get the sums of their numbers in the solution.
+        """
         constraints = tuple(
             Constraint(RULES[rule], cells, self._value(rule, cells))
             for rule, some in groups.items()
@@ -135,7 +151,10 @@ class DrawnBoard:
         return layout
 
     def _value(self, rule: str, cells: Cells) -> int:
-        """Return the parameter of a constraint: the sum of a cage, or the usual one."""
+        """Return the parameter of a constraint.
+
+        It is the sum of a cage in the solution, or the default of another rule (0 if it has none).
+        """
         if rule != KILLER:
             return RULES[rule].usual or 0
         return sum(self._numbers[cell] for cell in cells)
@@ -147,10 +166,10 @@ def draw_constraints(
     solution: NDArray[np.uint8],
     choices: RandomChoices,
 ) -> DrawnBoard | None:
-    """Return the layout with random constraints that fit the solution, or None.
+    """Return the layout with random constraints that fit the solution (cells,).
 
-    The result is None if the constraints don't fit. `wishes` are the rules of the constraints, with
-    their numbers and sizes. Without any, the board has no additional constraints.
+    `wishes` are the rules of the constraints, with their numbers and sizes. Without any, the board
+    has no additional constraints. Returns None if too few constraints of a rule fit on the board.
     """
     cells = [cell for cell in range(layout.cells) if cell not in layout.holes]
     groups: dict[str, Sequence[Cells]] = {}
@@ -196,7 +215,7 @@ def _cage_drawing(
 
 
 def _numbers_of(solution: NDArray[np.uint8], layout: Layout) -> list[int]:
-    """Return the number in each cell, which can differ from its value."""
+    """Return the number in each cell: its value, plus the board's lowest number, minus 1."""
     return [value + layout.lowest - 1 for value in solution.tolist()]
 
 

@@ -31,11 +31,11 @@ class FirstSteps:
         return new_memory()
 
     def highest(self, puzzle: NDArray[np.uint8], *, enough: int, stop: StopFlag) -> int:
-        """Return the highest rating of the first steps, in tenths.
+        """Return the highest rating of the first steps of a puzzle (81,), in tenths.
 
-        These are the steps until one is rated `enough` or higher, and no more than a fixed number
-        of chains. If no technique finds a step, only those before count. The result is meaningless
-        if `stop` became ABANDON during the call.
+        These are the steps until one is rated `enough` tenths or higher, a fixed number of chains
+        was needed, the puzzle is solved, or no technique finds a step. Without any step, the result
+        is 0. It is meaningless if `stop` became ABANDON during the call.
         """
         from solver.logic.sudoku_explainer import solving_order
 

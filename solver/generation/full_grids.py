@@ -69,7 +69,10 @@ def random_full_grids(
 
 
 def _random_houses(layout: Layout, streams: RandomStreams) -> Grids:
-    """Return boards whose independent houses have a random order of all values."""
+    """Return a grid per stream whose independent houses have all values in a random order.
+
+    All other cells are empty.
+    """
     houses = _independent_houses(layout)
     grids = np.zeros((len(streams), layout.cells), np.uint8)
     words = streams.words(houses.size).reshape(len(streams), *houses.shape)
@@ -79,10 +82,10 @@ def _random_houses(layout: Layout, streams: RandomStreams) -> Grids:
 
 @lru_cache(maxsize=64)
 def _independent_houses(layout: Layout) -> NDArray[np.int64]:
-    """Return houses that don't affect each other, as their cells (houses, size).
+    """Return the cells of houses that don't affect each other, as an array (houses, size).
 
-    Each of them contains every value, and its cells see no cell of another one. There are none if
-    they have too few cells for varied grids.
+    Each of them contains every value, and its cells see no cell of another one. There are no houses
+    in the result if they would have too few cells for varied grids.
     """
     peers = _peers(layout)
     seen: set[int] = set()
@@ -97,7 +100,7 @@ def _independent_houses(layout: Layout) -> NDArray[np.int64]:
 
 
 def random_givens(layout: Layout, streams: RandomStreams, count: int) -> Grids:
-    """Return boards with random values in `count` random cells, or in fewer.
+    """Return a grid per stream with random values in `count` random cells, or in fewer.
 
     The cells are filled one after the other. Each gets a random value that differs from the values
     of all cells that it sees. If there is no such value, it stays empty.

@@ -60,7 +60,11 @@ class Generated:
 
 
 def symbols_of(layout: Layout) -> Symbols:
-    """Return the symbols of generated puzzles on a board."""
+    """Return the symbols of generated puzzles on a board.
+
+    They are the usual ones if its lowest number is 1. Otherwise, they are its numbers in decimal
+    notation, and a dot for empty cells.
+    """
     if layout.lowest == 1:
         return Symbols.usual(layout.size)
     return Symbols(tuple(map(str, layout.numbers)), ".")
@@ -113,7 +117,11 @@ class Pace:
         return cls(maker, maker.fewest)
 
     def adapt(self, seconds: float) -> None:
-        """Change the size of batches after a batch that took some CPU seconds."""
+        """Adapt the size of batches to the CPU seconds that the last batch took.
+
+        It doubles after a batch that took less than half of the intended time, and halves after one
+        that took more than twice this time. It stays within fixed limits.
+        """
         if seconds < _BATCH_SECONDS / 2:
             self.batch = min(self.batch * 2, _MOST_IN_BATCH)
         elif seconds > _BATCH_SECONDS * 2:
@@ -166,7 +174,7 @@ class Generator:
 
     @property
     def checkpoint(self) -> Checkpoint | None:
-        """The progress on the next puzzle, or None if it wasn't begun."""
+        """The progress on the next puzzle, or None if there was no attempt at it."""
         if not self._pending or not self._pending[0].attempts:
             return None
         return _suspend(self._pending[0])
@@ -232,7 +240,8 @@ class Generator:
         """Make a batch of attempts at the next puzzles.
 
         Attempts after the first successful one are wasted. So if there are enough puzzles, each
-        gets only some of the attempts that it will probably take.
+        gets only some of the attempts that it will probably take. If `stop` becomes ABANDON, the
+        batch doesn't count.
         """
         tries, pace = self._request.tries, self._pace
         expected = max(pace.attempts // pace.settled, 1)
@@ -276,7 +285,10 @@ class Generator:
             row = end
 
     def _digests(self, made: Attempts) -> Sequence[int | None]:
-        """Return the digests of the attempts that meet all conditions, or None without `seen`."""
+        """Return a digest for each attempt that meets all conditions, and None for the others.
+
+        Without `seen`, all are None.
+        """
         digests: list[int | None] = [None] * len(made.puzzles)
         good = np.flatnonzero(made.reasons == "")
         if self._seen is not None and len(good):
@@ -287,7 +299,7 @@ class Generator:
 
 
 def _suspend(pending: _Pending) -> Checkpoint:
-    """Return the progress on a puzzle: its failed attempts."""
+    """Return the progress on a puzzle: how many attempts failed, by the reason."""
     reasons = list(pending.rejected)
     return Checkpoint(
         {
@@ -300,7 +312,10 @@ def _suspend(pending: _Pending) -> Checkpoint:
 
 
 def _resume(pending: _Pending, checkpoint: Checkpoint) -> None:
-    """Restore the progress on a puzzle, unless other code saved it."""
+    """Restore the progress on a puzzle, unless another version of this code saved it.
+
+    In that case, `pending` stays as it is.
+    """
     arrays = checkpoint.arrays_of(_SOURCES)
     if arrays is not None:
         pending.attempts = int(arrays["attempts"])

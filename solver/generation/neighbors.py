@@ -28,9 +28,10 @@ class Neighborhood:
             self._may_add[list(pattern)] = True
 
     def of(self, puzzle: NDArray[np.uint8]) -> Grids:
-        """Return all puzzles with unique solutions in which one given is moved or changed.
+        """Return all neighbors of a puzzle (cells,) that have unique solutions, as (n, cells).
 
-        `puzzle` (cells,) has a unique solution. The neighbors may have redundant givens.
+        In a neighbor, one given is replaced by another value in its cell, or by any value in an
+        empty cell. The neighbors may have redundant givens.
         """
         givens = np.flatnonzero(puzzle)
         values = np.arange(1, self._layout.size + 1)
@@ -71,10 +72,11 @@ class Neighborhood:
 
 
 def hardness(layout: Layout, puzzles: Grids) -> NDArray[np.int64]:
-    """Return an estimate of how hard each puzzle on a square board is, which takes microseconds.
+    """Return an estimate of how hard each puzzle on a square board is, as an array (n,).
 
-    It is the product of the numbers of guesses that the engine needs for four rotations, plus one
-    each. A single number of guesses depends more on luck.
+    It is the product of four factors: one plus the number of guesses that the engine needs for each
+    rotation of the puzzle, up to a limit. A single number of guesses depends more on luck. The
+    estimate takes microseconds.
     """
     boards = puzzles.reshape(-1, layout.rows, layout.columns)
     product = np.ones(len(puzzles), np.int64)

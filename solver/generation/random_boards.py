@@ -56,7 +56,10 @@ class RandomBoards:
         return Attempts(layouts, puzzles, solutions, reasons)
 
     def _attempt(self, stream: RandomStreams, stop: StopFlag) -> tuple[Layout, Grids, Grids, str]:
-        """Make a puzzle. Return its layout, its givens, its solution, and why it fails."""
+        """Make a puzzle. Return its layout, its givens, its solution, and why it fails, or "".
+
+        The givens and the solution have the shape (cells,).
+        """
         layout = self._base(stream)
         if layout is None:
             empty = np.zeros(self._request.layout.cells, np.uint8)
@@ -85,7 +88,10 @@ class RandomBoards:
         return board.layout, puzzle[0], solution[0], reasons[0]
 
     def _base(self, stream: RandomStreams) -> Layout | None:
-        """Return the board without random constraints, or None if its rules don't fit together."""
+        """Return the board without random constraints, but with random regions if requested.
+
+        Returns None if other rules of the board aren't possible with these regions.
+        """
         layout = self._request.layout
         if not self._random.has_regions:
             return layout
@@ -101,7 +107,7 @@ class RandomBoards:
         reasons: Reasons,
         stop: StopFlag,
     ) -> None:
-        """Set the reason if the puzzle doesn't meet a condition."""
+        """Set reasons[0] if the puzzle (1, cells) doesn't meet a condition of the request."""
         if not board.has_wanted_counts:
             reasons[0] = WRONG_COUNT
         else:

@@ -32,9 +32,9 @@ class CageDrawing:
         self._choices = choices
 
     def draw(self, cells: Sequence[int], count: Bounds) -> list[Cage] | None:
-        """Divide the cells into cages, as many as `count` permits, or return None if that fails.
+        """Divide the cells into a permitted number of cages, or return None if that fails.
 
-        Neighboring cages are merged, or cages are split, until their number is right.
+        Neighboring cages are merged, or cages are split, until their number is within `count`.
         """
         cages = self._without_singles(self._grown(cells))
         while cages is not None and count.most is not None and len(cages) > count.most:
@@ -44,7 +44,7 @@ class CageDrawing:
         return cages
 
     def excluding(self, other: Sequence[int], cages: Sequence[Cage]) -> list[Cage] | None:
-        """Change two cages so that another solution has wrong sums in them.
+        """Return the cages with two of them changed so that another solution has wrong sums there.
 
         `other` has the number in each cell of that solution, which has the right sums in the given
         cages. A cell in which it differs from the wanted solution moves to a neighboring cage.
@@ -109,7 +109,7 @@ class CageDrawing:
         return cages
 
     def _merged(self, cages: Sequence[Cage]) -> list[Cage] | None:
-        """Merge two cages, or return None if that isn't possible."""
+        """Return the cages after two random neighbors are merged, or None if none can be."""
         pairs = [
             (cage, other)
             for cage in cages
@@ -122,7 +122,10 @@ class CageDrawing:
         return _replaced(cages, (cage, other), (cage | other,))
 
     def _split(self, cages: Sequence[Cage]) -> list[Cage] | None:
-        """Split a cage into two with two or more cells each. Returns None if none can be split."""
+        """Return the cages after a random one is split, or None if none can be.
+
+        A pair of neighbors is split off, and two or more connected cells remain.
+        """
         splits = [(cage, pair) for cage in cages for pair in self._pairs(cage)]
         if not splits:
             return None
@@ -130,7 +133,10 @@ class CageDrawing:
         return _replaced(cages, (cage,), (pair, cage - pair))
 
     def _pairs(self, cage: Cage) -> Iterator[Cage]:
-        """Yield the pairs of neighbors that can be split off from a cage."""
+        """Yield the pairs of neighbors that can be split off from a cage.
+
+        Two or more connected cells must remain.
+        """
         for cell in sorted(cage):
             for near in self._neighbors[cell]:
                 left = cage - {cell, near}
@@ -153,7 +159,10 @@ class CageDrawing:
         return len(numbers) == len(cells) <= self._largest
 
     def _can_leave(self, cell: int, cage: Cage) -> bool:
-        """Return whether a cage has two or more connected cells without one of its cells."""
+        """Return whether the other cells of a cage form a cage without `cell`.
+
+        That takes two or more cells, and they must be connected.
+        """
         return len(cage) > 2 and is_connected(cage - {cell}, self._neighbors)
 
 

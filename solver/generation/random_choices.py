@@ -18,17 +18,20 @@ class RandomChoices:
         self._words: list[int] = []
 
     def below(self, bound: int) -> int:
-        """Return an integer from 0 to bound − 1."""
+        """Return a random integer from 0 to bound − 1."""
         if not self._words:
             self._words = self._streams.words(_WORDS)[0].tolist()
         return (self._words.pop() >> 32) * bound >> 32
 
     def one_of(self, items: Sequence[Item]) -> Item:
-        """Return one of the items."""
+        """Return a random one of the items. There must be at least one."""
         return items[self.below(len(items))]
 
     def by_weight(self, weights: Sequence[int]) -> int:
-        """Return an index of `weights`, with a probability in proportion to its weight."""
+        """Return a random index of `weights`, with a probability in proportion to its weight.
+
+        Raises ValueError if all weights are 0.
+        """
         place = self.below(sum(weights))
         for index, weight in enumerate(weights):
             place -= weight
@@ -37,7 +40,7 @@ class RandomChoices:
         raise ValueError("all weights are 0")
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
-        """Return the items in a random order."""
+        """Return a new list of the items in a random order."""
         left = list(items)
         for end in range(len(left) - 1, 0, -1):
             other = self.below(end + 1)

@@ -46,7 +46,8 @@ class RandomConstraints:
 def read_random_constraints(value: object) -> tuple[RandomConstraints, ...] | str:
     """Parse the field 'random_constraints' of a request, or return an error message.
 
-    The field is an object such as {"killer": {"count": "24..30"}}.
+    The field is an object such as {"killer": {"count": "24..30"}}. Members that a rule doesn't have
+    there get the rule's defaults.
     """
     if not isinstance(value, Mapping) or not value:
         example = '{"killer": {"count": "24..30"}}'

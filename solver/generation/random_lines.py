@@ -41,7 +41,8 @@ class LineDrawing:
         """Return lines of a rule, or None if too few fit on the board.
 
         Their number is drawn from `count`. If that has no upper bound, it is at most a few more
-        than the lower one.
+        than the lower one. If fewer lines fit, but no fewer than the lower bound, these are
+        returned. The cells of the lines are no longer free.
         """
         least, wanted = _wanted(count, self._choices)
         draw = _DRAWN_AS[rule]
@@ -56,15 +57,21 @@ class LineDrawing:
         return lines if len(lines) >= least else None
 
     def thermometer(self, bulb: int) -> Line | None:
-        """Return a thermometer, along which the numbers increase, or None."""
+        """Return a thermometer, along which the numbers increase, or None if it is too short."""
         return self._grown(bulb, lambda line, number: number > line[-1])
 
     def whisper(self, start: int) -> Line | None:
-        """Return a German whispers line, or None."""
+        """Return a German whispers line, whose neighbors differ by 5 or more.
+
+        Returns None if it is too short.
+        """
         return self._grown(start, lambda line, number: abs(number - line[-1]) >= _WHISPER)
 
     def renban(self, start: int) -> Line | None:
-        """Return a renban line, whose numbers are consecutive in some order, or None."""
+        """Return a renban line, whose numbers are consecutive in some order.
+
+        Returns None if the line doesn't reach its random length.
+        """
         length = self._length()
 
         def fits(line: Sequence[int], number: int) -> bool:
@@ -75,9 +82,10 @@ class LineDrawing:
         return line if line is not None and len(line) == length else None
 
     def palindrome(self, middle: int) -> Line | None:
-        """Return a palindrome, which reads the same in both directions, or None.
+        """Return a palindrome, whose numbers read the same in both directions.
 
-        It grows from the middle, which is one cell or two with the same number.
+        It grows from the middle, which is one cell or two with the same number. Returns None if it
+        is too short.
         """
         length, line = self._length(), [middle]
         if length % 2 == 0:
@@ -95,7 +103,10 @@ class LineDrawing:
         return tuple(line) if len(line) >= _LEAST else None
 
     def arrow(self, circle: int) -> Line | None:
-        """Return an arrow, whose other numbers add up to that in the circle, or None."""
+        """Return an arrow: the circle, then cells whose numbers add up to that in the circle.
+
+        Returns None if the random cells don't add up to it, or if there are fewer than two.
+        """
         line, rest = [circle], self._numbers[circle]
         while rest > 0 and len(line) < self._largest:
             near = [cell for cell in self._near(line) if self._numbers[cell] <= rest]
@@ -115,9 +126,10 @@ class LineDrawing:
         *,
         length: int | None = None,
     ) -> Line | None:
-        """Return a line of up to `length` cells, random by default, or None if it stays too short.
+        """Return a line of up to `length` cells from `start` on, or None if it stays too short.
 
-        fits(numbers on the line, number) returns whether a cell with this number can be added.
+        The default length is random. fits(numbers on the line, number) returns whether a cell with
+        this number can be added.
         """
         length = length or self._length()
         line = [start]
@@ -133,7 +145,7 @@ class LineDrawing:
         return self._numbers[one] == self._numbers[other]
 
     def _near(self, line: Sequence[int]) -> list[int]:
-        """Return the free cells next to the end of a line."""
+        """Return the free cells next to the last cell of a line that aren't on the line."""
         return [
             cell for cell in self._neighbors[line[-1]] if cell in self._free and cell not in line
         ]
@@ -179,9 +191,10 @@ def draw_dots(
 
 
 def _wanted(count: Bounds, choices: RandomChoices) -> tuple[int, int]:
-    """Return the least permitted number of constraints, and the number to draw.
+    """Return the least permitted number of constraints, at least 1, and the number to draw.
 
-    The latter is drawn at random from `count`.
+    The latter is drawn at random from `count`. If that has no upper bound, it is at most a few more
+    than the least number.
     """
     least = int(count.least or 1)
     most = least + _FEW if count.most is None else int(count.most)

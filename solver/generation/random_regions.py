@@ -10,10 +10,12 @@ _EXCHANGES = 60
 
 
 def random_regions(size: int, choices: RandomChoices) -> tuple[str, ...]:
-    """Return the label of each cell's region, "1" to "size" in reading order.
+    """Return the label of each cell's region, a number from 1 to `size` as text.
 
-    The regions are rows at first. Then neighboring regions exchange cells at random, as long as
-    each of them stays connected.
+    The labels are in the reading order of the regions' first cells.
+
+    At first, the regions are the rows. Then neighboring regions exchange cells at random, as long
+    as each of them stays connected.
     """
     jigsaw = _Jigsaw(size, choices)
     for _ in range(_EXCHANGES * size * size):
@@ -60,7 +62,10 @@ class _Jigsaw:
             region_of[cell], region_of[back] = other, own
 
     def _near(self, cells: int) -> int:
-        """Return the cells next to some cells. Bits after the last cell of the grid may be set."""
+        """Return the cells that share an edge with one of `cells`, as a bit mask.
+
+        Some of `cells` may be among them. Bits after the last cell of the grid may be set.
+        """
         in_row = (cells & ~self._last_column) << 1 | (cells & ~self._first_column) >> 1
         return in_row | cells << self._size | cells >> self._size
 

@@ -31,9 +31,10 @@ def remove_givens(
 ) -> Grids:
     """Remove the givens of whole orbits in a random order, as long as the solution stays unique.
 
-    The puzzles (n, cells) must have unique solutions. `streams` has a stream for each of them. An
-    orbit isn't removed if fewer than fewest[i] givens would be left in puzzle i. With `fewest` 0,
-    no orbit of the resulting puzzles can be removed. If `stop` becomes ABANDON, returns early.
+    The puzzles (n, cells) must have unique solutions, and stay as they are. `streams` has a stream
+    for each of them. An orbit isn't removed if fewer than fewest[i] givens would be left in puzzle
+    i. With `fewest` 0, no orbit of the resulting puzzles can be removed. If `stop` becomes ABANDON,
+    returns early, and some orbits weren't tested.
     """
     rank_of_orbit = streams.permutations(len(orbits))
     if ClassicEngine().accepts(layout):
@@ -112,9 +113,10 @@ def _ranks(layout: Layout, orbits: Orbits, rank_of_orbit: NDArray[np.int64]) -> 
 
 
 def are_unique(layout: Layout, puzzles: Grids, *, stop: StopFlag = NEVER) -> NDArray[np.bool_]:
-    """Return for each puzzle whether it provably has exactly one solution.
+    """Return for each puzzle whether it provably has exactly one solution, as an array (n,).
 
-    The result is meaningless if `stop` became ABANDON during the call.
+    It is False if the search reaches its limit of guesses. The result is meaningless if `stop`
+    became ABANDON during the call.
     """
     if not len(puzzles):
         return np.zeros(0, np.bool_)

@@ -69,7 +69,7 @@ class PuzzleRequest:
     score        the permitted scores of HoDoKu
     levels       the permitted levels of HoDoKu
     techniques   the techniques that HoDoKu's path must and may contain
-    tries        the number of attempts per puzzle
+    tries        the largest number of attempts per puzzle
     random       the parts of the board that are drawn for each puzzle, or None. With random
                  regions, `layout` is an example. It never has the random constraints.
     """
@@ -101,7 +101,11 @@ class PuzzleRequest:
 
     @property
     def climbs(self) -> bool:
-        """Whether attempts climb to a rating that is rare (see `solver.generation.climbing`)."""
+        """Whether attempts climb to the rating (see `solver.generation.climbing`).
+
+        True if the lower bound of the rating is rare, there is no symmetry, and the sampling is
+        TOP_DOWN.
+        """
         least = self.rating.least
         return (
             least is not None
@@ -112,7 +116,10 @@ class PuzzleRequest:
 
     @property
     def is_selective(self) -> bool:
-        """Whether a puzzle may take many attempts, or a single attempt may take long."""
+        """Whether a puzzle may take many attempts, or a single attempt may take long.
+
+        False only for classic 9×9 boards without any condition except a symmetry.
+        """
         return (
             self.asks_logic
             or self.givens != _ANY
@@ -142,7 +149,10 @@ class GenerationRequest:
         return sum(part.count for part in self.parts)
 
     def part_of(self, number: int) -> PuzzleRequest:
-        """Return the part that puzzle `number`, counted from 1, belongs to."""
+        """Return the part that puzzle `number`, counted from 1, belongs to.
+
+        Raises IndexError if the request has fewer puzzles.
+        """
         for part in self.parts:
             if number <= part.count:
                 return part
@@ -150,9 +160,9 @@ class GenerationRequest:
         raise IndexError(number)
 
     def ranges(self, size: Callable[[PuzzleRequest], int]) -> Iterator[range]:
-        """Yield the numbers of all puzzles in ranges that belong to one part each.
+        """Yield the numbers of all puzzles, from 1, in ranges that belong to one part each.
 
-        `size` returns the largest size of the ranges of a part.
+        size(part) returns the largest permitted length of the next range of a part.
         """
         first = 1
         for part in self.parts:
@@ -208,7 +218,10 @@ def _read(value: Mapping[str, object]) -> GenerationRequest:
 
 
 def _listed(value: object) -> tuple[Puzzle, ...]:
-    """Return the puzzles in the field 'distinct_from'."""
+    """Return the puzzles in the list of texts in the field 'distinct_from'.
+
+    Raises _Invalid unless each text is one puzzle on a board with canonical forms.
+    """
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         detail = f"'distinct_from' must be a list of puzzles as text, not {shown(value)}"
         raise _Invalid(detail, "distinct_from")
@@ -331,7 +344,10 @@ def _whole(value: Mapping[str, object], field: str, *, default: int, least: int,
 
 
 def _bounds(value: Mapping[str, object], field: str) -> Bounds:
-    """Return the range in a field, which is a number or a text such as 6.5..7.5."""
+    """Return the range in a field, which is a number or a text such as 6.5..7.5.
+
+    Without the field, the range has no bounds. Raises _Invalid if it can't be parsed.
+    """
     if field not in value:
         return _ANY
     written = value[field]
@@ -376,7 +392,10 @@ def _default_tries(sampling: str) -> int:
 
 
 def _pattern(value: Mapping[str, object], layout: Layout) -> frozenset[int] | None:
-    """Return the cells that may hold givens, which are those without a dot in the pattern."""
+    """Return the cells that may hold givens, which are those without a dot in the pattern.
+
+    Returns None if there is no pattern. Raises _Invalid unless it has one character per cell.
+    """
     if "pattern" not in value:
         return None
     written = value["pattern"]

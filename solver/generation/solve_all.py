@@ -12,9 +12,9 @@ from solver.solving import solve_many
 
 
 class Solved(NamedTuple):
-    """The results of n puzzles: the first solutions (n, cells), and whether they are unique (n,).
+    """The results of n puzzles: a solution of each (n, cells), and whether it is unique (n,).
 
-    Puzzles without a known solution have zeros.
+    Puzzles without a known solution have zeros and False. Only proven solutions are unique.
     """
 
     solutions: NDArray[np.uint8]
@@ -27,8 +27,8 @@ def solve_all(
     """Solve puzzles (n, cells), and start all of them even if `stop` is FINISH.
 
     Each search ends after `limit` solutions or `step_limit` guesses. If `stop` becomes ABANDON,
-    returns soon, and the other puzzles have no solutions. With a limit of 1, no solution counts as
-    unique.
+    returns soon, and the puzzles that weren't finished have no solutions in the result. With a
+    limit of 1, no solution counts as unique.
     """
     solutions = np.zeros(puzzles.shape, np.uint8)
     are_unique = np.zeros(len(puzzles), np.bool_)

@@ -37,10 +37,10 @@ _SQUARE_ONLY = ("quarter turn", "diagonal", "antidiagonal")
 
 
 def fits(layout: Layout, symmetry: str) -> bool:
-    """Return whether a symmetry maps the cells of the board to each other.
+    """Return whether a symmetry, named as in SYMMETRIES, maps the board to itself.
 
     Quarter turns and reflections in a diagonal need as many rows as columns. Holes must be
-    mapped to holes.
+    mapped to holes. Rules and regions don't matter.
     """
     moves = SYMMETRIES[symmetry]
     if layout.rows != layout.columns and any(move in _SQUARE_ONLY for move in moves):
@@ -55,7 +55,9 @@ def fits(layout: Layout, symmetry: str) -> bool:
 def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
     """Return the orbits: the smallest sets of cells that a symmetry maps to themselves.
 
-    Holes don't belong to any orbit. Without a symmetry, each cell is an orbit.
+    `symmetry` is a name in SYMMETRIES. With "none", each cell is an orbit. Holes don't belong to
+    any orbit. The cells of an orbit are in ascending order, and so are the first cells of the
+    orbits.
     """
     left = set(range(layout.cells)) - layout.holes
     found = []

@@ -26,9 +26,10 @@ NO_LIMITS = TechniqueLimits()
 
 
 def read_techniques(value: object) -> TechniqueLimits | str:
-    """Parse the lists of names `require`, `forbid`, and `only`, or return an error message.
+    """Parse an object with lists of names `require`, `forbid`, and `only`, each optional.
 
-    "..X-Wing" stands for X-Wing and all techniques before it in HoDoKu's order.
+    Returns an error message if it is invalid, if a required technique is excluded, or if all
+    techniques are. "..X-Wing" stands for X-Wing and all techniques before it in HoDoKu's order.
     """
     if not isinstance(value, Mapping):
         example = '{"require": ["X-Wing"], "only": ["..X-Wing"]}'
@@ -63,7 +64,10 @@ def read_techniques(value: object) -> TechniqueLimits | str:
 
 
 def _codes(name: str) -> frozenset[str] | None:
-    """Return the codes that a name stands for, or None if it is unknown."""
+    """Return the codes that a name stands for, or None if it is unknown.
+
+    A name after ".." stands for its technique and all before it. Only letters and digits count.
+    """
     wanted = _plain(name.removeprefix(_UP_TO))
     order = list(TECHNIQUES)
     for place, entry in enumerate(TECHNIQUES.values()):

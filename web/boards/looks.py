@@ -188,7 +188,12 @@ def symbol_look(kind: str, picture: Picture, *, ruled: bool) -> TextLook:
 
 def _candidate_look(classes: list[str], picture: Picture, *, halo: float) -> TextLook:
     across = int(classes[1].removeprefix("of"))
-    size = {4: 4.6}.get(across, 6.0)
+    if "caged" in classes:  # next to the sums of cages
+        size = {4: 3.2, 5: 3.2}.get(across, 4.2)
+    elif "numbers" in classes:
+        size = {4: 3.8, 5: 3.0}.get(across, 6.0)
+    else:
+        size = {4: 4.6, 5: 3.6}.get(across, 6.0)
     short = next((each for each in classes if each.startswith("short-")), "")
     if short:
         sizes = (4.6, 3.8, 2.8) if across == 4 else (6.0, 4.6, 3.7)

@@ -1,6 +1,7 @@
 """Pictures of single puzzles, and archives of pictures."""
 
 import io
+import json
 import re
 import zipfile
 from typing import Any
@@ -40,6 +41,27 @@ def test_svg_shows_the_puzzle_its_solution_or_its_candidates(http: Any, job: str
     solution = http.get(f"{job}/puzzles/1.svg?show=solution").data
     assert sorted(symbols(solution)) == sorted(SOLVED)
     assert len(symbols(http.get(f"{job}/puzzles/1.svg?show=candidates").data)) > len(TINY) / 2
+
+
+def test_candidates_keep_clear_of_each_other_and_of_sums_of_cages(
+    http: Any, service: Service
+) -> None:
+    caged = {
+        "puzzle": "." * 81,
+        "constraints": [{"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 14}],
+    }
+    job_id = post(http, json.dumps(caged)).json["id"]
+    work(service)
+    svg = http.get(f"/api/v1/jobs/{job_id}/puzzles/1.svg?show=candidates").data
+    texts = [
+        (float(each.attrib["y"]), float(each.attrib["font-size"]), "".join(each.itertext()))
+        for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
+    ]
+    ((sum_line, _, _),) = [text for text in texts if text[2] == "14"]
+    lines = sorted({(y, size) for y, size, text in texts if text != "14"})[:3]
+    above = [sum_line, lines[0][0], lines[1][0]]
+    # The height of digits is 66% of the font size.
+    assert all(y - 0.66 * size > line for (y, size), line in zip(lines, above, strict=True))
 
 
 def test_png_is_as_wide_as_requested(http: Any, job: str) -> None:

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import cast
 
 from solver.board.layout import Layout
-from solver.logic.sentences.wording import Wording
+from solver.logic.sentences.wording import Wording, listed
 from solver.rules.rule import Constraint
 
 _MOST_NAMED = 3  # cells that are listed; of longer lines, only the ends are named
@@ -54,9 +54,10 @@ def place_of(index: int, words: Wording) -> str:
         return f"the {_DOTS[name]} between {words.cells(cells)}"
     if name in _CLUES:
         return f"the {_CLUES[name]} for {_line(cells, words)}"
-    listed = len(cells) <= _MOST_NAMED
-    where = words.cells(cells) if listed else f"{words.cells(cells[: _MOST_NAMED - 1])}, …"
-    return f"the rule “{constraint.rule.title}” for {where}"
+    named = [words.cells([cell]) for cell in cells]
+    if len(named) > _MOST_NAMED:
+        named[_MOST_NAMED - 1 :] = [f"{len(named) - _MOST_NAMED + 1} more cells"]
+    return f"the rule “{constraint.rule.title}” for {listed(named)}"
 
 
 def demand_of(index: int, words: Wording) -> str:

@@ -24,6 +24,8 @@ from solver.logic.rule_path import rule_solving_steps
 from solver.logic.rule_steps.conflict_groups import ConflictGroups
 from solver.logic.rule_steps.reasons import minimal_domains
 from solver.logic.rule_steps.units import rule_units
+from solver.logic.sentences.rule_names import place_of
+from solver.logic.sentences.wording import Wording
 from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES
 from solver.solving import solve
@@ -142,6 +144,15 @@ def test_hints_name_the_place_of_a_step_from_a_rule() -> None:
                     places.add(hint(left, strength=1))
     assert "Look at the thermometer from r2c2 to r4c4." in places
     assert any(place.startswith("Look at the candidates of r") for place in places)
+
+
+def test_long_rules_are_named_by_their_first_cells() -> None:
+    cells = [f"r{row}c1" for row in range(1, 6)]
+    constraint = {"type": "connected", "cells": cells, "values": [1]}
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [constraint]}))
+    assert isinstance(puzzle, Puzzle)
+    named = place_of(0, Wording(puzzle.layout, puzzle.symbols))
+    assert named.endswith(" for r1c1, r2c1, and 3 more cells")
 
 
 def test_reasons_are_minimal() -> None:

@@ -69,14 +69,14 @@ def _advance(character: str, name: str) -> float:
     return float(font.face.charWidths.get(ord(character), font.face.defaultWidth)) / 1000
 
 
-def printable(text: str) -> str:
+def replace_missing_glyphs(text: str) -> str:
     """Return a text with squares instead of the characters that no font has."""
     try:
         for character in text:
             if character not in _MODIFIERS:
                 _find_font(character, REGULAR)
     except MissingGlyphs as missing:
-        return printable(text.replace(missing.character, "□"))
+        return replace_missing_glyphs(text.replace(missing.character, "□"))
     return text
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from web.boards.svg import Picture
 from web.boards.svg_file import MARGIN
-from web.books.pen import Pen, printable
+from web.books.pen import Pen, replace_missing_glyphs
 from web.books.picture_files import Images
 from web.books.raster import draw_pages
 
@@ -27,8 +27,12 @@ def png_file(picture: Picture, *, width: int, ink: str, ruled: bool, images: Ima
     pen.start_page()
     shown = replace(
         picture,
-        texts=tuple(replace(text, symbols=printable(text.symbols)) for text in picture.texts),
-        labels=tuple(replace(label, text=printable(label.text)) for label in picture.labels),
+        texts=tuple(
+            replace(text, symbols=replace_missing_glyphs(text.symbols)) for text in picture.texts
+        ),
+        labels=tuple(
+            replace(label, text=replace_missing_glyphs(label.text)) for label in picture.labels
+        ),
     )
     pen.draw(shown, MARGIN * scale, height - MARGIN * scale, scale, ruled=ruled, images=images)
     pen.save()

@@ -12,7 +12,7 @@ from http_jobs import post, work
 from PIL import Image
 
 from web.boards.looks import COLOR, GRAY
-from web.books.pen import printable
+from web.books.pen import replace_missing_glyphs
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -116,7 +116,7 @@ def test_damaged_images_are_explained(http: Any, job: str) -> None:
 
 
 def test_characters_that_no_font_has_are_drawn_as_squares() -> None:
-    assert printable("5日👍🏽本") == "5□👍🏽□"
+    assert replace_missing_glyphs("5日👍🏽本") == "5□👍🏽□"
 
 
 @pytest.mark.parametrize(

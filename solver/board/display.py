@@ -38,7 +38,10 @@ def shown(value: object) -> str:
 
 
 def as_sentence(message: str) -> str:
-    """Return a message with a capital letter at the beginning and a period at the end."""
+    """Return a message with a capital letter at the beginning and a period at the end.
+
+    A period or question mark that is already there is kept.
+    """
     end = "" if message.endswith((".", "?")) else "."
     return f"{message[:1].upper()}{message[1:]}{end}"
 

@@ -139,7 +139,7 @@ class Layout:
     @staticmethod
     @cache
     def boxed(rows: int, columns: int) -> "Layout":
-        """Return the layout whose boxes have the given rows and columns.
+        """Return the layout of an N×N grid whose boxes have `rows` × `columns` = N cells.
 
         Raises ValueError unless 1 ≤ rows × columns ≤ 100.
         """

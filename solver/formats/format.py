@@ -85,6 +85,7 @@ class Segments:
 class Block:
     """A part of the upload that contains complete records, including the text between them.
 
+    data      the text of the part in bytes
     records   number of records
     line      line number of the block's first line in the upload, from 1
     fault     error message if the block stands for one record that is too long to keep, or for a
@@ -226,7 +227,8 @@ class Records:
 class Unreadable:
     """The reason why an entire upload is rejected, with line and column (from 1) if known.
 
-    `option` is the name of the option that has an invalid value.
+    `detail` is the error message, and `option` is the name of the option that has an invalid
+    value, or None.
     """
 
     detail: str

@@ -37,7 +37,7 @@ def block_records(cells: int, *, with_rules: bool = False) -> int:
 def next_size(first: int, most: int, *, before: int) -> int:
     """Return the number of records of the next block, after blocks with `before` records in total.
 
-    The first block has `first` records, and no block has more than `most`.
+    It is a sixteenth of `before`, but at least `first` and at most `most`.
     """
     return min(max(first, before // _GROWTH), most)
 

@@ -51,7 +51,10 @@ def all_differ(numbers: Sequence[int]) -> bool:
 
 
 def third_of(number: int, numbers: range) -> int:
-    """Return 0, 1, or 2 if a number is a low, middle, or high one of the board's `numbers`."""
+    """Return 0, 1, or 2 if a number is a low, middle, or high one of the board's `numbers`.
+
+    A third of them, rounded to the nearest whole number, is low, and as many are high.
+    """
     ends = (len(numbers) + 1) // 3  # the number of low ones, and of high ones
     if number in numbers[:ends]:
         return 0

@@ -28,10 +28,10 @@ def read_small_grids(grid: MeasuredGrid, *, text: str, options: ReadOptions) -> 
     """Read a grid whose cells are drawn as small grids of candidates.
 
     A 4×4 board has 2×2 characters per cell, and so 8 rows. A 9×9 board has 3×3 characters per cell,
-    and so 27 rows. A cell without any number has all candidates. A cell of the board must have
-    several numbers. In a 9×9 board without such a cell, each number must be in the center of its
-    cell. Returns None for any other grid. The reading is invalid if the options don't fit the
-    board. `text` is the record, for error messages.
+    and so 27 rows. A cell without any number has all candidates. At least one cell of the board
+    must have several numbers. A 9×9 board in which no cell has several is read, too, if each number
+    is in the center of its cell. Returns None for any other grid. The reading is invalid if the
+    options don't fit the board. `text` is the record, for error messages.
     """
     board = _BOARDS.get(grid.size)
     if board is None:

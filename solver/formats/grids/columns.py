@@ -98,9 +98,10 @@ class Columns:
     def measure(self) -> Rows | None:
         """Find a grid at the beginning of the added rows. Return None if there is none.
 
-        Rows after the grid are ignored. The result has the split of each row into cells, the drawn
-        lines above each row and below the last one, and the index of the last row's line in the
-        text. Comments after the cells are removed from `rows`.
+        Also returns None if no row has a bar, a space at its start, or two adjacent spaces, because
+        then no space can be an empty cell. Rows after the grid are ignored. The result has the
+        split of each row into cells, the drawn lines above each row and below the last one, and the
+        index of the last row's line in the text. Comments after the cells are removed from `rows`.
         """
         if len(self.rows) < _SMALLEST or not any(map(_GAP.search, self.rows)):
             return None
@@ -115,8 +116,8 @@ class Columns:
     def _framed(self, bars: Sequence[tuple[int, ...]]) -> list[Split] | None:
         """Split rows into cells, given the columns of the bars in each row.
 
-        Only the rows up to the first one whose bars are in other columns are split. Returns None if
-        they can't be split into a grid, or if several ways to split them give different cells.
+        Only the rows before the first one whose bars are in other columns are split. Returns None
+        if they can't be split into a grid, or if several ways to split them give different cells.
         """
         same = next((n for n, own in enumerate(bars) if own != bars[0]), len(bars))
         rows = self.rows[:same]

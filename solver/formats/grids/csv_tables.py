@@ -214,10 +214,11 @@ def _read(field: str, options: ReadOptions) -> Reading:
 def _read_solutions(
     data: bytes, segments: Segments, context: Context
 ) -> tuple[NDArray[np.uint8] | None, NDArray[np.bool_]]:
-    """Return the 9×9 solutions in the solution column (n, 81), and which records have another text.
+    """Return the 9×9 solutions in the solution column, and a mask of the unreadable ones.
 
-    A solution that isn't 81 digits from 1 to 9 is left out: its values are 0. A text that is
-    shorter than a row isn't a solution. Returns None if there is no solution column.
+    The solutions are an array (n, 81) for n records, None without a solution column. If the
+    text of a record isn't 81 digits from 1 to 9, its values are 0. It is unreadable if it has at
+    least 9 bytes. A shorter text, such as "n/a", isn't taken for a solution.
     """
     column = context["solution"]
     unreadable = np.zeros(len(segments), np.bool_)

@@ -104,9 +104,10 @@ def _upright(rows: Sequence[Split]) -> Walls:
 def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bool) -> Walls:
     """Return walls[row][column]: the weight of the drawn line above each cell, 0 without one.
 
-    `between` has the lines between the rows, as in `MeasuredGrid`. A blank line has weight 1. The
-    first row always has weight 0. With `whole`, a drawn line without spaces counts for the whole
-    width, even if it is slightly too short.
+    `between` has the lines between the rows, as in `MeasuredGrid`. A blank line has weight 1. A
+    line of bars or corners alone counts only if all drawn lines inside the grid are of that kind.
+    The first row always has weight 0. With `whole`, a drawn line without spaces counts for the
+    whole width, even if it is slightly too short.
     """
     size = len(rows)
     aligned = _are_aligned(rows)

@@ -53,8 +53,9 @@ class GridFormat:
         """Return the context of an upload that begins with a grid, or with one cell per line.
 
         Returns None for any other upload, unless the options name this format. The first grid may
-        be slightly broken. Lines that are whole puzzles aren't a grid. The context has the margins
-        of the lines and the drawing characters that are empty cells.
+        be slightly broken. Lines that are whole puzzles aren't a grid. The context is
+        {"column": True} if there is one cell per line. Otherwise, it has the margins of the lines
+        and the drawing characters that are empty cells.
         """
         if is_column(head, final=final):
             return {"column": True}
@@ -194,8 +195,8 @@ def _is_list(record: GridRecord) -> bool:
     """Return whether the record of an assumed grid is really a list of puzzles or other text.
 
     It is a list if more than half of its lines are whole puzzles. A measured grid is also other
-    text if all rows are equal and have values. Without a measured grid, all lines that don't look
-    like the rows of a broken grid are other text.
+    text if all rows are equal and have values. A record without a measured grid is other text
+    unless its lines look like the rows of a broken grid, see `_are_broken_rows`.
     """
     if record.grid is not None:
         rows = [row.cells for row in record.grid.rows]

@@ -63,9 +63,9 @@ def _read_broken(record: GridRecord, text: str, options: ReadOptions) -> Reading
 
 
 def _is_samurai(rows: Sequence[str]) -> bool:
-    """Return whether rows are as long as the first twelve rows of a samurai.
+    """Return whether the first twelve rows have as many characters as those of a samurai.
 
-    A samurai is five 9×9 grids with spaces between them.
+    White space and bars don't count. A samurai is five 9×9 grids with spaces between them.
     """
     widths = [len(re.sub(r"[\s|]", "", row)) for row in rows[: len(_SAMURAI_ROWS)]]
     return widths == _SAMURAI_ROWS
@@ -105,7 +105,8 @@ def _read_boxed(
     """Read cells with the drawn boxes or regions, or else with the box that a title gives.
 
     A box in the options takes precedence over a title. Without any of these, the grid has the usual
-    box. If the box differs from the usual one, a note states it and where it was found.
+    box. If a drawn box or that of a title differs from the usual one, a note states it and where it
+    was found.
     """
     if drawn.regions is not None:
         boxes = replace(options, box=ROWS_AS_BOXES)

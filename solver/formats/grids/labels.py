@@ -87,7 +87,7 @@ def read_labeled(
     """Read cells and their labels. The labels are jigsaw regions, or cages if there are sums.
 
     `sums` are lines such as `a=12 b=7`. If there are any, the reading is invalid unless each label
-    has a sum, and each sum a label.
+    has exactly one sum, and each sum a label.
     """
     totals: dict[str, int] = {}
     for line in sums:

@@ -146,7 +146,10 @@ def find_signs(lines: list[str]) -> str:
 
 
 def is_empty_row(line: str) -> bool:
-    """Return whether a line has only delimiters, at least three, like an empty spreadsheet row."""
+    """Return whether a line has only delimiters and spaces, like an empty spreadsheet row.
+
+    One of the delimiters (comma, semicolon, tab) must occur at least three times.
+    """
     return not line.strip(",;\t \r") and any(line.count(each) >= _TABS for each in ",;\t")
 
 

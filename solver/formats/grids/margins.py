@@ -133,8 +133,9 @@ def _are_numbered(rows: Sequence[str]) -> bool:
 def _are_labeled(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row and the first column of a grid are labels.
 
-    `rows` has the cells of each row. The labels count up from 0, 1, or A. As cells of a puzzle,
-    they would repeat a value in the first box or have too many values.
+    `rows` has the cells of each row, at least five. The corner must be empty, and the labels count
+    up from 0, 1, or A. As cells of a puzzle, they would repeat a value in the first box or have too
+    many values.
     """
     if len(rows) <= _SMALLEST or len(set(map(len, rows))) > 1 or len(rows) != len(rows[0]):
         return False

@@ -55,7 +55,8 @@ def is_fpuzzles(value: object) -> bool:
 def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
     """Read the puzzle in an f-puzzles object. `text` is its JSON, for error messages.
 
-    A note tells the user about drawings and written rules, which aren't applied.
+    A note lists the drawings, which aren't applied. In a puzzle without drawings, it states that
+    written rules aren't applied.
     """
     sheet = Sheet(value)
     board = _board(sheet)

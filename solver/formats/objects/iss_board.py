@@ -84,7 +84,7 @@ class Board:
         self._clues: dict[tuple[object, ...], int] = {}  # index of clues from `add_once`
 
     def reshape(self, rows: int, columns: int) -> None:
-        """Set the numbers of rows and columns."""
+        """Set the numbers of rows and columns. The number of values and the boxes are unchanged."""
         self.rows, self.columns = rows, columns
         self._count = rows * columns
         is_usual = rows == columns <= len(DIGITS)
@@ -259,7 +259,10 @@ class Board:
         self._cells = self._in_grid | dict(zip(names, itertools.count(self._count), strict=False))
 
     def _variable_names(self) -> list[str]:
-        """Return the names of all auxiliary variables, such as VA1 and VA2."""
+        """Return the names of all auxiliary variables, such as VA1 and VA2.
+
+        The only variable of a group has the name of the group.
+        """
         return [
             name
             for group, (count, _) in self.groups.items()
@@ -454,9 +457,9 @@ class Board:
         return tuple(givens)
 
     def _marked(self) -> dict[str, object]:
-        """Return the candidates of restricted cells, by cell name.
+        """Return the numbers that restricted cells can contain, by cell name.
 
-        Cells with a single candidate are left out.
+        Cells with a single number are left out, because they are givens.
         """
         return {
             self._name(cell): numbers

@@ -22,7 +22,7 @@ def _construction(board: Board, args: list[str]) -> None:
 
 
 def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
-    """Return the control cell of a chaos clue, and the number 1 minus the clue's offset.
+    """Return the index of a chaos clue's control cell, and the number 1 minus the clue's offset.
 
     The control cell contains the clue's count. `args` begins with its name and the offset. The
     number is 1 if the count includes the first cell, and 0 if it doesn't. The first cell is the one

@@ -21,8 +21,8 @@ _SUPPORTED = {"killer", *_VARIANTS, *_CELLS, *_NUMBERED}
 def write_iss(puzzle: Puzzle) -> str | None:
     """Return a puzzle as a constraint string of Interactive Sudoku Solver.
 
-    A classic 9×9 puzzle is just its 81 cells. Returns None if that program doesn't support all
-    rules of the puzzle.
+    A classic 9×9 puzzle is just its 81 cells. Returns None if that program doesn't support the
+    board or a rule, or would treat a rule in another way.
     """
     board = SquareBoard.of(puzzle)
     if board is None or not board.rules <= _SUPPORTED:

@@ -43,9 +43,9 @@ class Drawn:
 
 
 def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
-    """Return the constraints in a drawing, and the kinds with an item that couldn't be read.
+    """Return the constraints in a drawing, and the kinds of items that weren't all read.
 
-    Kinds are keys of the drawing's JSON object.
+    Kinds are keys of the drawing's JSON object. Those without a reader are among the second ones.
     """
     rules: list[Description] = []
     left = [key for key in drawn.question if drawn.entries(key)]

@@ -288,7 +288,10 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
 
 
 def _count(cells: object) -> int:
-    """Return the number of cells in a list of cells or rows."""
+    """Return the number of cells in a list of cells or of lists, or 0 for any other value.
+
+    A row that is a string counts as one cell.
+    """
     rows = cells if isinstance(cells, list) else []
     return sum(len(row) if isinstance(row, list) else 1 for row in rows)
 
@@ -348,7 +351,10 @@ def _constraints(value: Object) -> list[object]:
 
 
 def _variant_in(description: Object) -> str | None:
-    """Return the variant that a constraint consisting only of a type names, or None."""
+    """Return the name of a variant if it is the type of a constraint without other members.
+
+    Returns None for any other constraint.
+    """
     if len(description) > 1 or "type" not in description:
         return None
     name = str(description["type"])

@@ -73,9 +73,9 @@ def read_cages(sheet: Sheet) -> list[Cage]:
 def constraints_of(cages: Sequence[Cage], size: int, *, free: bool) -> list[dict[str, object]]:
     """Return the constraints of cages on a board with `size` values.
 
-    A cage that is part of a row or column adds nothing unless rows and columns are `free`, because
-    it already is part of a house. Raises Unreadable if more than `size` cells of a cage must
-    differ.
+    A cage marked as a line (`Cage.line`) adds nothing if it is in one row or column, unless these
+    are `free`, because it already is part of a house. Raises Unreadable if more than `size` cells
+    of a cage must differ.
     """
     constraints: list[dict[str, object]] = []
     for cage in cages:

@@ -37,7 +37,7 @@ def as_number(written: object) -> int | None:
 
 
 def is_true(written: object) -> bool:
-    """Return whether a setting is on, given as a boolean, a number, or text such as yes."""
+    """Return whether a setting is on, which is written as true, 1, or text such as yes."""
     return str(written).strip().lower() in ("true", "t", "1", "yes", "on")
 
 

@@ -132,10 +132,10 @@ def _unroll(written: str) -> str:
 
 
 def _pairs(written: str) -> str:
-    """Return the cells of a text in which each character is a digit and a run of empty cells.
+    """Return the cells of a text in which each character is a digit and the empty cells after it.
 
-    A character's index in 0-9, A-Z, a-z is ten times the length of the run, plus the digit. The
-    digit 0 is an empty cell.
+    The result has a character for each cell, a dot if it is empty. A character's index in 0-9, A-Z,
+    a-z is ten times the number of these empty cells, plus the digit. The digit 0 is an empty cell.
     """
     places = [_RUNS.index(c) for c in written]
     return "".join((str(n % 10) if n % 10 else ".") + "." * (n // 10) for n in places)
@@ -170,7 +170,7 @@ def _with_letters(written: str) -> dict[str, Any]:
 def _load(text: str) -> Any:
     """Parse JSON or SudokuPad's shortened form of it: unquoted keys and single quotes.
 
-    Returns None if it is malformed.
+    Abbreviated keys are written out in the result. Returns None if the text is malformed.
     """
     if '"' not in text:
         text = "".join(map(_written_out, _STRING.split(text)))

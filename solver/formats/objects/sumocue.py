@@ -19,7 +19,7 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     """Read a 9×9 SumoCue puzzle: ``=`` and a value for each cell, with ``J`` and a region after it.
 
     In a killer, ``+`` and a cell number (from 0) puts a cell into another cell's cage. The values
-    of the other cells are then cage sums.
+    of the other cells are then cage sums, where 0 means no cage.
     """
     head = _HEAD.match(text)
     body = "".join((text[head.end() :] if head else text).split())

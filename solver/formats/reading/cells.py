@@ -100,7 +100,10 @@ def clean_name(text: str) -> str | None:
 
 
 def whole_name(text: str) -> str | None:
-    """Return the name or id in a separate field, trimmed and printable, or None if it is empty."""
+    """Return the name or id in a separate field, or None if the field is blank.
+
+    Surrounding white space is removed. Each unprintable character becomes a space.
+    """
     name = text.strip()
     return printable(name) if name else None
 
@@ -185,7 +188,8 @@ def with_solution(reading: Reading, text: str, *, may_be_partial: bool = False) 
 
     The solution is written in the puzzle's symbols, with spaces between the cells or without. A
     text with fewer cells than a row has, such as "n/a", isn't a solution and is ignored. So is a
-    solution with dots for unknown cells if it `may_be_partial`.
+    solution with dots for unknown cells if it `may_be_partial`. An invalid reading is returned
+    unchanged.
     """
     if isinstance(reading.puzzle, Invalid):
         return reading

@@ -165,7 +165,8 @@ def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool
 
     `digits` and `letters` are those that occur in its cells, with letters in upper case. The
     symbols are letters if the puzzle has no digits, but 1 to `size` different letters. Otherwise,
-    they are digits. With `lower`, the returned letters are in lower case.
+    they are digits. The letter B counts only if there are exactly `size` letters, because it may
+    be an empty cell. With `lower`, the returned letters are in lower case.
     """
     marks = letters if len(letters) == size else letters - {"B"}
     if digits or not marks:

@@ -62,8 +62,9 @@ def own_columns(
     """Return the columns of a table that results repeat: all but the `used` ones, at most 1,000.
 
     `line` has the fields of the table's first line. With `is_header`, they are the headings,
-    otherwise a record. `used` has the indices of the columns with the puzzle and its solution. A
-    column without a heading is named after its number, counted from 1.
+    otherwise a record. Empty fields at its end aren't columns. `used` has the indices of the
+    columns with the puzzle and its solution. A column without a heading is named after its number,
+    counted from 1.
     """
     width = len(line)
     while width and not line[width - 1].strip():

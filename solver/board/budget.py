@@ -31,7 +31,10 @@ class OverBudget(Exception):
 
 
 class Budget:
-    """Counts the work for one puzzle, and raises OverBudget when it exceeds `limit`."""
+    """Counts the work for one puzzle, and raises OverBudget when it exceeds `limit`.
+
+    `spent` is the work so far. The keys of `tables` are those of the tables that are paid for.
+    """
 
     def __init__(self, limit: float) -> None:
         self.spent = 0

@@ -45,7 +45,8 @@ class TrueCandidates:
     def by_name(self, layout: Layout) -> dict[str, dict[str, int]]:
         """Return the possible symbols of each cell, with their counts, by the name of the cell.
 
-        A symbol that was neither found in a solution nor excluded has the count 0.
+        A symbol that was neither found in a solution nor excluded has the count 0. Holes of the
+        board are left out.
         """
         return {
             layout.cell_name(cell): self.of(cell)

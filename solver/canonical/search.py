@@ -139,7 +139,7 @@ def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
 def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
     """Find the rows without givens that can come first in a transformed puzzle.
 
-    `side` is 0 for the grid, and 1 for its transpose. Returns the rows of all bands that have no
+    `side` is 0 for the grid, and 1 for its transpose. Returns all rows of the bands without any
     givens, as bits of the rows 0 … 8, and the largest number of empty rows in any other band.
     """
     rows = more = 0

@@ -47,7 +47,10 @@ class Symmetries:
 
 
 def _order_lines(numbers: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """Return orders (n, 9) of rows or columns that keep bands or stacks together."""
+    """Return orders (n, 9) of rows or columns that keep bands or stacks together.
+
+    The random words `numbers` (n, 12) determine them.
+    """
     bands = np.argsort(numbers[:, :3], axis=1)
     lines = np.argsort(numbers[:, 3:].reshape(-1, 3, 3), axis=2)
     return (3 * bands[:, :, None] + lines).reshape(-1, 9)

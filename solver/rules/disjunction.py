@@ -157,7 +157,7 @@ def _merge(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, .
     """Merge the options of a disjunction to one or two small primitive constraints.
 
     Each option is a single domain or automaton. Returns () unless they are two domains, or automata
-    that all read the same cells, or if the result is too large.
+    that all read the same cells without auxiliary ones. Also returns () if the result is too large.
     """
     domains = [part for part in options if isinstance(part, Domain)]
     if len(domains) == len(options) == 2:

@@ -13,7 +13,10 @@ _REGIONS = "chaosconstruction"  # defines the board, so it isn't removed
 
 
 def removable_constraints(layout: Layout) -> tuple[int, ...]:
-    """Return the indices of the constraints that can be removed. Rules for the whole grid can't."""
+    """Return the indices of the constraints that can be removed.
+
+    Rules for the whole grid and chaos constructions can't, because they define the board.
+    """
     return tuple(
         number
         for number, each in enumerate(cast("tuple[Constraint, ...]", layout.constraints))

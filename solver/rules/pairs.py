@@ -60,8 +60,9 @@ def _bound(
 
     `pairs` returns the pairs of a constraint's cells, and allows(first number, second number,
     parameter) whether their numbers are valid. `example` is a constraint as JSON. `most` is the
-    largest number of cells, which can repeat if it is above 2. `value` is the JSON key of the
-    parameter, and `usual` its default. With `halves`, the number of cells must be even.
+    largest number of cells. If it is above 2, a cell can occur repeatedly, but not twice in a row.
+    `value` is the JSON key of the parameter, and `usual` its default. With `halves`, the number of
+    cells must be even.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -177,7 +178,10 @@ def _listed(name: str, wording: Wording, pairs: Pairs) -> Rule:
 
 
 def third(number: int, numbers: range) -> int:
-    """Return 0, 1, or 2 if a number is low, in the middle, or high among the board's `numbers`."""
+    """Return 0, 1, or 2 if a number is low, in the middle, or high among the board's `numbers`.
+
+    See `solver.rules.wording.thirds` for boards whose number of values isn't a multiple of 3.
+    """
     low, _, high = thirds(numbers)
     return 0 if number in low else 2 if number in high else 1
 

@@ -335,7 +335,8 @@ def _edges_of_automata(part: Regular | Disjunction, known: set[Automaton]) -> in
 def _edges(part: Part, size: int) -> int:
     """Estimate the size of a primitive constraint, in automaton edges or clause literals.
 
-    Sums and automata are counted elsewhere, except for the sums in the options of disjunctions.
+    Of an automaton, only the cells count here, because `_edges_of_automata` counts its edges. Sums
+    are also counted elsewhere, except for those in the options of disjunctions.
     """
     if type(part) is Regular:  # the most common type
         return len(part.cells)

@@ -116,7 +116,7 @@ def _board_fields(numbers: range, symbols: Sequence[str]) -> dict[str, str]:
 
 
 def _span(some: range, numbers: range, symbols: Sequence[str]) -> str:
-    """Return the first and the last of some consecutive numbers, joined as in "1-3"."""
+    """Return the first and the last of consecutive numbers, as in "1-3", or the only number."""
     ends = dict.fromkeys((some[0], some[-1]))
     return "-".join(_name(number, numbers, symbols) for number in ends)
 

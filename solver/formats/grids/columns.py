@@ -47,8 +47,9 @@ def may_have_columns(line: str) -> bool:
 class _Pitch:
     """The spacing of the cells between two bars.
 
-    each           number of cells
-    pitch, wide    characters from one cell to the next, and per cell
+    each           number of cells between the bars
+    pitch          characters from the start of a cell to the start of the next one
+    wide           characters per cell
     before, after  padding between the cells and the bars, in characters
     """
 

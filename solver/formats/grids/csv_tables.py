@@ -51,7 +51,7 @@ _LOOKED_AT = 6  # lines, until one has a puzzle
 
 
 class TableFormat(LineRecords):
-    """CSV with a puzzle column; see `solver.formats.format.Format`."""
+    """CSV and other tables of puzzles; implements `solver.formats.format.Format`."""
 
     name = "csv"
     description = (

@@ -513,7 +513,7 @@ class Finder:
 
 
 def has_values(grid: MeasuredGrid) -> bool:
-    """Return whether the cells of a grid contain valid symbols for a puzzle of its size."""
+    """Return whether each cell of a grid is empty or a symbol of a puzzle of its size."""
     chosen = choose_symbols(grid.cells, grid.size, ReadOptions())
     return not isinstance(chosen, str) and all(cell in chosen[1] for cell in grid.cells)
 

@@ -258,7 +258,7 @@ class LineFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse classic 9×9 lines in bulk, and the others one by one."""
+        """Parse classic 9×9 lines, and others without separators, in bulk, the rest one by one."""
         del context
         groups: tuple[Group, ...] = ()
         left = np.ones(len(segments), np.bool_)

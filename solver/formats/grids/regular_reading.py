@@ -87,8 +87,9 @@ def _running_count(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
 def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return a mask of the grids whose drawing shows no boxes, or only the usual ones.
 
-    `own` (m, size) has the line indices of each grid's rows. The line-by-line reader handles the
-    grids that aren't in the mask.
+    `own` (m, size) has the line indices of each grid's rows. Grids of a size without a usual box,
+    and grids with double or interrupted drawn lines, aren't in the mask. The line-by-line reader
+    handles all that aren't.
     """
     size = own.shape[1]
     plain = np.ones(len(own), np.bool_)

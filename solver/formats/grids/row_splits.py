@@ -247,7 +247,8 @@ def usual_split(line: str) -> Split | None:
     """Return the most likely split of a line, without looking at other lines.
 
     It is the first possible one of these: at bars, if all cells between them are short; at a
-    delimiter; into at least ten tokens; into characters. Returns None for a line without cells.
+    delimiter; into at least ten tokens; into characters; into tokens. Returns None for a line
+    without cells.
     """
     ways = {split.way: split for split in reversed(split_ways(line))}
     longest = max(map(len, ways["bars"].cells)) if "bars" in ways else 0
@@ -261,7 +262,10 @@ def usual_split(line: str) -> Split | None:
 
 
 def row_width(line: str) -> int:
-    """Return the most likely number of cells in a line, without looking at other lines."""
+    """Return the most likely number of cells in a line, without looking at other lines.
+
+    A line that can't be split, because it is longer than any row, has as many cells as words.
+    """
     split = usual_split(line)
     return len(line.split()) if split is None else len(split.cells)
 

@@ -155,7 +155,7 @@ class Board:
     def place_in(self, group: str, index: int) -> Place:
         """Return the group, row, and column of cell `index` (from 0) in a group.
 
-        The group "" is the grid.
+        The group "" is the grid. Rows and columns count from 1.
         """
         columns = self.groups[group][1] if group else self.columns
         row, column = divmod(index, columns)

@@ -260,7 +260,10 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
 
 
 def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] | str:
-    """Return the values of the cells (0 for empty ones), or the reason why they are invalid."""
+    """Return the values of the cells (0 for empty ones), or the reason why they are invalid.
+
+    `cells` is a text, a list of cells, or a list of rows. Holes of the board get the value 0.
+    """
     cells = _split(cells, layout)
     if not isinstance(cells, list) or len(cells) != layout.cells:
         rows = f"{layout.rows} rows of {layout.columns}"

@@ -27,7 +27,7 @@ class Links(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WebhookTest(msgspec.Struct, frozen=True, kw_only=True):
-    """The last test of a webhook: when it was sent, and why it failed, or None if it succeeded."""
+    """The last test of a webhook: when it was sent, and why it failed."""
 
     sent_at: Moment
     error: Annotated[str | None, Meta(description="Why it failed, or null if it succeeded.")]

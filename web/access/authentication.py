@@ -67,9 +67,10 @@ def check_origin() -> None:
 def check_rate() -> None:
     """Count the request, and raise Problem if the client has exceeded its limit per minute.
 
-    Does nothing if there is no limit. A client is an API key, or an IP address for requests without
-    a known key. Requests that can't be counted, because Redis is full, are let through. Also stores
-    the limit and the count for the headers of the response (see `web.access.quotas`).
+    Does nothing if there is no limit, or for health checks, static files, and documentation. A
+    client is an API key, or an IP address for requests without a known key. Requests that can't be
+    counted, because Redis is full, are let through. Also stores the limit and the count for the
+    headers of the response (see `web.access.quotas`).
     """
     if request.endpoint in _NEVER_COUNTED:
         return
@@ -88,10 +89,10 @@ def check_rate() -> None:
 def check_key() -> Response | None:
     """Check the API key of the current request, if keys are enabled.
 
-    Returns None if the request may proceed. GET requests for pages without a key are redirected to
-    the sign-in page. Otherwise, raises Problem if the request has no known key, or if the key
-    doesn't permit it. Wrong keys in the request's headers are counted. The key is stored for log
-    entries.
+    Health checks, static files, and documentation need no key. Returns None if the request may
+    proceed. GET requests for pages without a key are redirected to the sign-in page. Otherwise,
+    raises Problem if the request has no known key, or if the key doesn't permit it. Wrong keys in
+    the request's headers are counted. The key is stored for log entries.
     """
     if not request_context.service().settings.api_keys or request.endpoint in _NEVER_COUNTED:
         return None
@@ -217,7 +218,7 @@ def _end_session() -> bool:
 
 
 def _sent_key() -> str | None:
-    """Return the text of the API key in the request's headers, or None."""
+    """Return the text of the API key in the header Authorization or X-API-Key, or None."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     bearer = token.strip() if scheme.lower() == "bearer" else ""
     return bearer or request.headers.get("X-API-Key") or None

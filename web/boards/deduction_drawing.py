@@ -174,7 +174,7 @@ class _Pencil:
                 yield Text(kind, across, round(y + self._lowered, 1), written)
 
     def links(self, links: Sequence[Link]) -> Iterator[Shape]:
-        """Yield one shape with all weak links and one with all strong links."""
+        """Yield one shape with all weak links and one with all strong links, if there are any."""
         for kind in ("weak", "strong"):
             paths = [self._path(link) for link in links if link.kind == kind]
             if paths:

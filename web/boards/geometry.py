@@ -30,7 +30,10 @@ def middle(points: Sequence[Point]) -> Point:
 
 
 def towards(start: Point, end: Point, distance: float) -> Point:
-    """Return the point at a given distance from the start in the direction of the end."""
+    """Return the point at a given distance from the start in the direction of the end.
+
+    If the end is the same point, the start is returned.
+    """
     across, down = end[0] - start[0], end[1] - start[1]
     length = hypot(across, down) or 1
     return (start[0] + across / length * distance, start[1] + down / length * distance)

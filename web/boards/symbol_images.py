@@ -64,7 +64,7 @@ def upload_for_page(job_id: str) -> AnyResponse:
     body={"multipart/form-data": _FORM},
 )
 def set_pictures(job_id: str) -> Response:
-    """Store the images in the request's form, which the job's boards show instead of symbols.
+    """Show images instead of symbols on the job's boards.
 
     They replace all earlier images. A form without files only removes the earlier images.
     """

@@ -47,10 +47,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Jobs(msgspec.Struct, frozen=True):
-    """One page of jobs, newest first.
-
-    `cursor` is the cursor of the next page, or null on the last one.
-    """
+    """One page of jobs, newest first, and the `cursor` of the next page."""
 
     jobs: Annotated[list[Job], Meta(description="The jobs of this page.")]
     cursor: Annotated[

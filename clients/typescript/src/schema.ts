@@ -1851,7 +1851,7 @@ export interface components {
         WebhookState: "delivered" | "failed" | "pending" | "waiting";
         /**
          * WebhookTest
-         * @description The last test of a webhook.
+         * @description The last test of a webhook: when it was sent, and why it failed.
          */
         WebhookTest: {
             /**

@@ -44,7 +44,10 @@ def shown_id(job_id: str) -> str:
 def logging_about(
     job_id: str, *, chunk: int | None = None, record: int | None = None
 ) -> Iterator[None]:
-    """Add a job, and optionally a chunk or record of it, to all messages in a `with` block."""
+    """Add a job, and optionally a chunk or record of it, to all messages in a `with` block.
+
+    The job's id is shortened. These messages don't contain the additions of an outer block.
+    """
     subject: dict[str, str | int] = {"job": shown_id(job_id)}
     if chunk is not None:
         subject["chunk"] = chunk
@@ -58,7 +61,7 @@ def logging_about(
 
 
 def log_about_request(request_id: str) -> None:
-    """Add a request id to all later messages of this thread."""
+    """Add a request id to all later messages of this thread, instead of anything added before."""
     _subject.set({"request": request_id})
 
 

@@ -73,7 +73,8 @@ class Option:
     def read(self, value: object, settings: Settings) -> str | int | bool | Rejection | None:
         """Return the option's value, None if it isn't given, or a rejection if it is invalid.
 
-        `value` comes from a form, a query parameter, or JSON. None and "" count as not given.
+        `value` comes from a form, a query parameter, or JSON. None and "" count as not given. A
+        list of strings counts as text with commas.
         """
         if value is None or value == "":
             return None

@@ -7,5 +7,5 @@ BREAKS_RULE = "the solution in the upload breaks a rule"
 
 
 def is_wrong_solution(detail: str) -> bool:
-    """Return whether a remark reports a wrong or unreadable solution in the upload."""
+    """Return whether the remarks in `detail` report a wrong or unreadable uploaded solution."""
     return any(remark in detail for remark in (IS_WRONG, BREAKS_RULE, UNREADABLE_SOLUTION))

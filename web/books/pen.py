@@ -188,9 +188,8 @@ class Pen:
     ) -> None:
         """Write a line of text. `align` is 0 if `x` is its left end, 0.5 its center, 1 its right.
 
-        `halo` is the width of an outline in the color of the paper. Upside-down text is turned
-        around (x, y). Lengths are in points, and y is that of the baseline, from the foot of the
-        page.
+        `y` is that of the baseline, and lengths are in points. `halo` is the width of an outline in
+        the color of the paper. Upside-down text is turned around (x, y).
         """
         size = max(size, self._min_font)
         turn = "-1 0 0 -1" if upside_down else "1 0 0 1"

@@ -37,7 +37,10 @@ _MAX_TECHNIQUES = 9
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """An outcome's segment of a bar with the total width `WIDTH`. `label` is the outcome."""
+    """An outcome's segment of a bar with the total width `WIDTH`.
+
+    `label` is the outcome, and `x` the left edge of the segment.
+    """
 
     label: str
     x: float

@@ -100,7 +100,10 @@ def _source_filter(job: Job) -> str:
 
 
 def _presets(job: Job, selection: Selection, items: Iterable[Item]) -> list[Preset]:
-    """Return the presets for the puzzles that the page shows."""
+    """Return a job's presets that suit the selected outcome.
+
+    `items` are the results on the page, which show whether there are classic puzzles.
+    """
     has_classic = any(item.board and item.board.layout is _CLASSIC for item in items)
     presets = presets_for(job, request_context.service().settings, has_classic=has_classic)
     return [
@@ -142,7 +145,10 @@ def run_again(job_id: str) -> Response:
 
 
 def _where(job: Job) -> dict[str, str]:
-    """Return the filter in the form. The first N results in an order become a list of numbers."""
+    """Return the filter in the form. The first N results in an order become a list of numbers.
+
+    Raises Problem if N is too large for that.
+    """
     where = {name: request.form[name] for name in FILTERS if request.form.get(name)}
     count = request.form.get("count", "")
     if not count:

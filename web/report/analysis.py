@@ -48,7 +48,8 @@ class Groups:
 class Compared:
     """Claimed levels and the measured difficulty that fits them better.
 
-    `measure` is its name, and `measured` has the difficulty of each puzzle.
+    `levels` are the claimed levels, and `cuts` the ranges of measured difficulties that fit them.
+    `measure` is the name of the difficulty, and `measured` has that of each puzzle.
     """
 
     levels: Levels
@@ -233,7 +234,7 @@ def _far_out(values: NDArray[np.int16], there: Mask, kind: str) -> Mask:
 def _unusual_symmetry(symmetry: NDArray[np.uint8], there: Mask) -> Mask:
     """Return the puzzles without the symmetry that almost all of the others have.
 
-    `there` are the puzzles to compare. Returns none if they have no common symmetry.
+    `there` are the puzzles to compare. If they have no common symmetry, no puzzle is returned.
     """
     count = int(there.sum())
     usual = np.zeros(len(there), bool)
@@ -247,8 +248,8 @@ def _unusual_symmetry(symmetry: NDArray[np.uint8], there: Mask) -> Mask:
 def _minority(has: Mask, there: Mask) -> Mask:
     """Return the puzzles with the value that few of them have, if almost all have the other.
 
-    `has` is the value of each puzzle, and `there` are the puzzles to compare. Returns none if
-    neither value is that common.
+    `has` is the value of each puzzle, and `there` are the puzzles to compare. If neither value is
+    that common, no puzzle is returned.
     """
     for majority in (there & has, there & ~has):
         if majority.sum() >= max(_USUAL * there.sum(), 1):

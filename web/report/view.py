@@ -56,7 +56,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of a report: a title, some sentences, and tables."""
+    """A section of a report: a title, some sentences, and tables. `key` is its stable name."""
 
     key: str
     title: str

@@ -43,8 +43,9 @@ class Dataset:
 
         Puzzles that are equal up to symmetry have the same group, and so are in the same part. Only
         records with a canonical form have copies, a group, and a part. Ratings, guesses, and other
-        fields of a copy are those of the puzzle, but copies have no true candidates, no lists of
-        solutions, and no redundant or minimal givens. The `result` of the pages has no copies.
+        fields of a copy are those of the puzzle, but copies have no true candidates, no list of
+        solutions, no redundant givens, and no minimal puzzle. The `result` of the pages has no
+        copies.
         """
         step = max(_ROWS // (1 + self.copies), 1)
         for page in pages:

@@ -104,10 +104,10 @@ def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _asks_for_range(tag: str) -> bool:
-    """Return whether the request is for a single byte range of the content with this ETag.
+    """Return whether a GET request is for a single byte range of the content with this ETag.
 
     Multiple and malformed ranges are ignored. A weak ETag, as a compressed download has, doesn't
-    identify bytes.
+    identify bytes. An empty range counts, because it must be rejected.
     """
     asked = request.range
     is_one = asked is not None and asked.units == "bytes" and len(asked.ranges) == 1

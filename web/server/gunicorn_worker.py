@@ -271,7 +271,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def _await_close(self, conn: TConn) -> None:
         """Close a connection after the client has closed it, or after a timeout of 2 seconds.
 
-        If the server closed it immediately, the client might lose the response.
+        The client is told immediately that no more data follows. If the server closed the
+        connection immediately, the client might lose the response.
         """
         conn.sock.setblocking(False)  # noqa: FBT003 (socket's)
         self._closing[conn] = _Deadline(_CLOSING_SECONDS)

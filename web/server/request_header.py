@@ -53,8 +53,8 @@ def lane_of(header: bytes) -> Lane:
 
     The path is split off and decoded as in gunicorn, and matched with the application's router. So
     a client can't get into another lane by encoding a path differently. Malformed requests and
-    unknown paths get QUICK. Reading a job with the parameter `wait` gets WATCH instead of QUICK,
-    and the methods POST, PUT, and PATCH get TRANSFER instead of QUICK.
+    unknown paths get QUICK. Instead of QUICK, GET and HEAD requests for a job with the parameter
+    `wait` get WATCH, and POST, PUT, and PATCH requests get TRANSFER.
     """
     line = header.removeprefix(b"\r\n").partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")

@@ -53,7 +53,7 @@ class Trouble:
 
 @dataclass(slots=True)
 class Look:
-    """The preview of an upload with `records` records.
+    """The preview of an upload with `records` records in the format `format`.
 
     `checked` of them were parsed, and `problems` of the parsed ones have a problem. `first`
     describes at most the first 6 puzzles, and `troubles` at most the first 5 problems.

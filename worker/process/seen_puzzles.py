@@ -39,7 +39,7 @@ class SeenPuzzles:
 
         `start` has the puzzles that existed before the job. The first call for a job adds the
         committed ones to it and returns it. Later calls add to the same object, and ignore their
-        own `start`.
+        own `start`, unless the job was forgotten because of calls for many other jobs.
         """
         seen, count = self._known.pop(job_id, (start, 0))
         packed = self._read(job_id, count)

@@ -43,7 +43,8 @@ class JobPlan(msgspec.Struct, frozen=True):
     """The facts of a job that a worker needs for each of its chunks. They never change.
 
     `format` is the name of the upload's format, and `context` is what the format needs to parse its
-    records. `trace` is the W3C traceparent of the span that covers the upload, or "".
+    records. `options` are the job's options. `trace` is the W3C traceparent of the span that covers
+    the upload, or "".
     """
 
     format: str

@@ -129,7 +129,7 @@ class WebhookStore:
         return None if secret is None else secret.decode()
 
     def record(self, job_id: str, **changes: float | str | None) -> bool:
-        """Change facts of a job's webhook. None deletes a fact.
+        """Change facts of a job's webhook. They are named as in `Webhook`, and None deletes a fact.
 
         Returns False if the job doesn't exist or has no webhook, otherwise True.
         """

@@ -136,8 +136,8 @@ async def _test(
 def pause(attempts: int) -> float:
     """Return the seconds to wait after this number of failed attempts (at least 1).
 
-    They are random: the longest wait, which doubles with each attempt up to `MAX_PAUSE`, or up to
-    half as much.
+    They are random, from half of the longest wait to the longest wait, which doubles with each
+    attempt up to `MAX_PAUSE`.
     """
     longest = min(_FIRST_PAUSE * 2.0 ** min(attempts - 1, _MAX_DOUBLINGS), MAX_PAUSE)
     return random.uniform(longest * (1 - _JITTER), longest)  # noqa: S311 (not a secret)

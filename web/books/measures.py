@@ -101,7 +101,7 @@ def strip_width(size: BoardSize, options: BookOptions) -> float:
 def strip_rows(entries: Sequence[Entry], options: BookOptions, width: float) -> list[list[Entry]]:
     """Return the solutions in rows, which aren't wider than `width` points, in order.
 
-    A solution that is wider than that has a row of its own.
+    A wider solution is alone in its row.
     """
     rows: list[list[Entry]] = []
     used = 0.0
@@ -118,8 +118,8 @@ def strip_rows(entries: Sequence[Entry], options: BookOptions, width: float) -> 
 def strip_height(entries: Sequence[Entry], options: BookOptions, width: float) -> float:
     """Return the height of the upside-down solutions on a page, with the space above them.
 
-    Lengths are in points. The height is 0 if there are none, or if the options place solutions
-    elsewhere.
+    Lengths are in points. The height is 0 without solutions, or if the option `solutions` isn't
+    "upside-down".
     """
     if options.solutions != "upside-down" or not entries:
         return 0

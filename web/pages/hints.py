@@ -33,7 +33,8 @@ def hints(job_id: str, number: int) -> str:
 
     The form field `typed` contains the digits as pairs of cell and value, such as "0:5,3:7". Cells
     are counted from 0, and values from 1. If digits are wrong or the grid is complete, the HTML
-    says so instead. Raises Problem if the puzzle has no solution or `typed` is malformed.
+    contains a message about that instead. Raises Problem if the puzzle has no solution or `typed`
+    is malformed.
     """
     page = find_row(request_context.find_job(job_id), number)
     ((row, board),) = page.with_boards()

@@ -17,7 +17,7 @@ def overview() -> str:
 
 @problem_pages.get("/<name>")
 def one(name: str) -> str:
-    """Show the page about one problem type. Raises Problem if there is no such type."""
+    """Show the page about one problem type. Raises Problem if the type is unknown."""
     if name not in PROBLEM_TYPES:
         raise Problem(404, unknown("problem type", name, PROBLEM_TYPES))
     return render_template("problems.html", types=[PROBLEM_TYPES[name]])

@@ -111,7 +111,7 @@ def step(job_id: str, number: int, step: int) -> str:
     """Return the picture of a step, for the script of a puzzle's page, as SVG in HTML.
 
     `number` is the number of the puzzle's record, and `step` that of the step, both from 1. Raises
-    Problem if there is no such picture.
+    Problem if the step has no picture.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)

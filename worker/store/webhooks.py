@@ -124,7 +124,7 @@ class WebhookStore:
         self._redis.transaction(change, keys.WEBHOOKS)
 
     def secret(self, job_id: str) -> str | None:
-        """Return the secret of a job's webhook, or None if there is no such job or webhook."""
+        """Return the secret of a job's webhook, or None if there is none."""
         secret = cast("bytes | None", self._redis.hget(JobKeys(job_id).facts, "webhook_secret"))
         return None if secret is None else secret.decode()
 

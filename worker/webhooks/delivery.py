@@ -43,7 +43,10 @@ def deliver_due(service: Service) -> None:
 
 
 async def _deliver(service: Service) -> None:
-    """Send the due notifications, also those that become due meanwhile, until none is left."""
+    """Send the notifications that are due, also those that become due during this.
+
+    Returns when none is left.
+    """
     tls = tls_context()
     sending: set[asyncio.Task[None]] = set()
     while True:
@@ -84,10 +87,10 @@ async def _deliver_one(service: Service, claim: Claim, *, tls: ssl.SSLContext) -
 async def _attempt(
     service: Service, claim: Claim, job: Job, webhook: Webhook, *, tls: ssl.SSLContext
 ) -> None:
-    """Send a notification, record the outcome, and plan the next attempt, if there is one.
+    """Send a notification, record the outcome, and plan the next attempt, if any.
 
-    After a failure, there is a next attempt unless the receiver doesn't want it or it would come
-    too late.
+    A failed attempt is the last one if the receiver rejects further attempts, or if the next one
+    would come too late.
     """
     answer = await _send(service, job, webhook, message_id=webhook.id, tls=tls)
     now, attempts = redis_time(service.redis), webhook.attempts + 1

@@ -202,6 +202,7 @@ def unroll_all(
     """Return the automaton that accepts the words of a length, given transitions per kind of value.
 
     This is `unroll` with a function that returns the next states for all kinds of values at once.
+    Parameters that aren't explained here are as in `unroll`.
     kinds[k] lists the values (from 0) of kind k. leads(state, place)[k] is the state after any of
     them, or None without a transition. Returns an error message if the automaton is too large.
     """
@@ -360,6 +361,7 @@ def _unroll_sum(
 ) -> Automaton | str:
     """Return the automaton of a weighted sum, or an error message if it is too large.
 
+    The weighted sum must be `target`. More than `most_edges` edges are too many, None for no limit.
     There is a factor per cell. `groups` are the lengths of consecutive groups of cells, in each of
     which the numbers must all differ. A state is the sum so far, and the numbers that the current
     group has used, as bits.

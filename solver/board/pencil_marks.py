@@ -9,7 +9,7 @@ from solver.board.layout import MOST_IN_A_WORD, Layout
 def restrict(
     layout: Layout, givens: NDArray[np.uint8], masks: NDArray[np.uint64]
 ) -> NDArray[np.bool_]:
-    """Return for each puzzle whether its pencil marks exclude more than its givens do.
+    """Return a mask (n,) of the puzzles whose pencil marks exclude more than their givens do.
 
     givens  (n, cells) uint8   1…N, 0 = empty
     masks   (n, cells) uint64  the values allowed in each cell, bit 0 = value 1

@@ -80,7 +80,8 @@ class _Transformations:
     ) -> tuple["_Transformations", NDArray[np.uint8]]:
         """Return the transformations whose next row is least, and that row.
 
-        `band` is the number of rows in a band.
+        `grids` (k, size, size) are the grids to which the indices in `self.grids` refer. `row` is
+        the index of the next row, from 0, and `band` is the number of rows in a band.
         """
         size = grids.shape[1]
         can_follow = ~self.used

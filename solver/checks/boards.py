@@ -81,9 +81,10 @@ def _copied(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, filled):  # type: ignore[no-untyped-def]
     """Write to `conflicting` and `filled` which grids conflict, and which are complete.
 
-    conflicting[i] becomes whether a value of grid i is above `size`, or repeats in a house or a
-    not-equal pair. filled[i] becomes whether grid i has no conflict, contains the givens of puzzle
-    i, and has a value in every cell except the holes, which must be empty.
+    `houses`, `ranges`, `links`, and `holes` are as in `_Board`. conflicting[i] becomes whether a
+    value of grid i is above `size`, or repeats in a house or a not-equal pair. filled[i] becomes
+    whether grid i has no conflict, contains the givens of puzzle i, and has a value in every cell
+    except the holes, which must be empty.
     """
     seen_in = np.empty(_MOST_VALUES, np.int32)
     for i in range(grids.shape[0]):
@@ -104,8 +105,8 @@ def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, fille
 def _has_conflict(grid, size, houses, ranges, links, seen_in):  # type: ignore[no-untyped-def]
     """Return whether a value is above the size, or repeats in a house or a not-equal pair.
 
-    Pairs with a cell beyond the grid are skipped. `seen_in` is working memory with an item per
-    value: the last house that contained it.
+    `houses`, `ranges`, and `links` are as in `_Board`. Pairs with a cell beyond the grid are
+    skipped. `seen_in` is working memory with an item per value: the last house that contained it.
     """
     for cell in range(grid.shape[0]):
         if grid[cell] > size:

@@ -121,7 +121,10 @@ _memory = _Memory()
 
 
 def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which puzzles (n, 81) repeat a value in a house, or have a value above 9."""
+    """Return a mask (n,) of the puzzles (n, 81), 0 = empty, that have a conflict.
+
+    In a conflict, a value repeats in a house, or is above 9.
+    """
     conflicting = np.empty(len(givens), np.bool_)
     flat = givens.astype(np.uint8, copy=False).ravel()
     find_conflicts(flat, len(givens), _memory.packed, conflicting)
@@ -129,7 +132,10 @@ def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the grids (n, 81) solve the puzzles `givens` (n, 81), 0 = empty."""
+    """Return a mask (n,) of the grids (n, 81) that solve their puzzles.
+
+    `givens` are the puzzles (n, 81), 0 = empty. A grid solves the puzzle with the same index.
+    """
     right = np.empty(len(givens), np.bool_)
     flat_givens = givens.astype(np.uint8, copy=False).ravel()
     flat_grids = grids.astype(np.uint8, copy=False).ravel()

@@ -20,7 +20,7 @@ _BITS = np.array([2**64 - 1, *(1 << place for place in range(64))], np.uint64)
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, cells), 0 = empty, have a conflict.
+    """Return a mask (n,) of the puzzles (n, cells), 0 = empty, that have a conflict.
 
     In a conflict, a value repeats in a house or in a pair of cells that must differ, or is above
     the board's size.
@@ -34,8 +34,9 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
 def are_solutions(
     layout: Layout, givens: NDArray[np.uint8], solutions: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return which of the grids (n, cells) solve the puzzles `givens` (n, cells), 0 = empty.
+    """Return a mask (n,) of the grids (n, cells) that solve their puzzles.
 
+    `givens` are the puzzles (n, cells), 0 = empty. A grid solves the puzzle with the same index.
     In `solutions`, the values of variables can follow the cells. Without them, constraints on
     variables aren't checked.
     """
@@ -126,7 +127,7 @@ def verified(
 
 
 def _are_among(candidates: NDArray[np.uint64], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which full grids (n, cells) have only values that are candidates of their cells.
+    """Return a mask (n,) of the full grids (n, cells) whose values all are candidates.
 
     `candidates` are bit masks (bit 0 = value 1): (n, cells), or (cells,) for all grids. Zeros in
     the grids, which are holes, are always allowed.

@@ -24,8 +24,9 @@ _NOTHING = Segments(_EMPTY, _EMPTY, _EMPTY, 0)
 def block_records(cells: int, *, with_rules: bool = False) -> int:
     """Return the number of records per block for puzzles with this number of cells.
 
-    It is at most 4,000, or 100 for puzzles with their own rules, and at least 2. A block takes a
-    worker 100 to 300 ms. Reading a puzzle with rules takes as long as solving several without.
+    It is at most 4,000, or 100 for puzzles with their own rules (`with_rules`), and at least 2. A
+    block takes a worker 100 to 300 ms. Reading a puzzle with rules takes as long as solving several
+    without.
     """
     most = _MOST_WITH_RULES if with_rules else _MOST
     for most_cells, records in ((81, _MOST), (144, 500), (256, 100), (400, 20), (625, 8)):

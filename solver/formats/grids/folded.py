@@ -26,9 +26,9 @@ def segment_folded(
 ) -> Segments:
     """Find the records of a CSV text, whose quoted fields may contain line breaks.
 
-    Blank records, # comments, and records that equal a text in `skip` are left out. A line with
-    unbalanced quotes is a separate record, so it doesn't affect the next one. The same is true of a
-    line whose quotes aren't closed within 16,384 bytes.
+    `delimiter` separates the fields of a record. Blank records, # comments, and records that equal
+    a text in `skip` are left out. A line with unbalanced quotes is a separate record, so it doesn't
+    affect the next one. The same is true of a line whose quotes aren't closed within 16,384 bytes.
     """
     record = _record(delimiter)
     spans: list[tuple[int, int, int]] = []

@@ -127,7 +127,8 @@ def _read_boxed(
 def _box_above(above: Sequence[str], size: int) -> tuple[int, int] | None:
     """Return the box from a title line of two numbers, such as 2x3, or None.
 
-    The product of the numbers is the grid size, and neither is 1.
+    `above` has the lines above the grid. The product of the two numbers is `size`, the number of
+    rows, and neither is 1.
     """
     for line in above:
         numbers = _TWO_NUMBERS.fullmatch(line)

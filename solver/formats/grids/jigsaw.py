@@ -32,8 +32,8 @@ _FEWEST_CHARACTERS = 32  # of cells and labels: 4×4 both
 def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
     """Read a jigsaw in one line: its cells and a region label for each, or the labels alone.
 
-    If the second half of the line is a solution instead of labels, the puzzle has the usual boxes,
-    and the reading has the solution.
+    If the second half of the line is a solution instead of labels, the puzzle has the boxes of the
+    options or else the usual ones, and the reading has the solution.
     """
     body = "".join(text.split())
     if is_map(body):
@@ -59,7 +59,7 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_solved(cells: str, solution: str, text: str, options: ReadOptions) -> Reading:
-    """Read a puzzle with the usual boxes, and attach its solution."""
+    """Read a puzzle with boxes, one character per cell, and attach its solution."""
     return with_solution(read_cells(cells, text=text, options=options), solution)
 
 

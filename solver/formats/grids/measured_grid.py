@@ -313,7 +313,8 @@ def _are_even_gaps(between: Sequence[Sequence[str]], size: int) -> bool:
     """Return whether blank lines inside a grid separate bands of equal height.
 
     Also returns True if there are no blank lines. The gaps must have equal numbers of blank lines,
-    because a wider gap separates two grids. `between` has the lines above each row.
+    because a wider gap separates two grids. `between` has the lines above each row of a grid with
+    `size` rows.
     """
     blanks = [list(lines).count("") for lines in between[:size]]
     gaps = [row for row in range(1, size) if blanks[row]]

@@ -151,7 +151,7 @@ def _read_whole(
 def _is_puzzle(cells: list[str], size: int) -> bool:
     """Return whether words are the cells of a grid, and not prose with the same number of words.
 
-    Words are rarely repeated in a row or column of a puzzle.
+    The grid has `size` rows and columns. In a puzzle, most of them repeat no word.
     """
     if not are_words(cells, size):
         return False
@@ -163,7 +163,10 @@ def _is_puzzle(cells: list[str], size: int) -> bool:
 
 
 def _read(text: str, delimiter: str | None, *, height: object, options: ReadOptions) -> Reading:
-    """Read one puzzle, whose last line may end with its name after a #."""
+    """Read one puzzle, whose last line may end with its name after a #.
+
+    `height` is the number of lines per puzzle, and `delimiter` separates words, None for spaces.
+    """
     before, name = split_remark(text)
     if delimiter is not None and before.endswith(delimiter):  # The # is a word.
         before, name = text, None

@@ -53,7 +53,10 @@ def _cell(board: SquareBoard, cell: int) -> dict[str, object]:
 
 
 def _entry(constraint: Constraint, size: int) -> tuple[str, dict[str, object]]:
-    """Return the f-puzzles key of a constraint, and its object in the list under that key."""
+    """Return the f-puzzles key of a constraint, and its object in the list under that key.
+
+    `size` is the number of cells per row.
+    """
     places = [divmod(cell, size) for cell in constraint.cells]
     cells = [f"R{row + 1}C{column + 1}" for row, column in places]
     if constraint.name in _LINES:

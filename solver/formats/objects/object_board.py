@@ -136,7 +136,8 @@ def _find_size_fault(
 ) -> str | None:
     """Return the message if rows, columns, or boxes don't fit the number of values, or None.
 
-    Rows and columns that are `free` can have any length.
+    `shape` and `box` are rows and columns, and `size` is the number of values. Rows and columns
+    that are `free` can have any length.
     """
     if free:
         return None

@@ -55,7 +55,7 @@ def solution_in(written: object, *, rows: int, columns: int) -> str | None:
     """Return a solution as symbols separated by spaces, in reading order, or None.
 
     An unknown symbol is a dot, and so is 0 if it can't be a value. The result is None if all
-    symbols are unknown or their number is wrong.
+    symbols are unknown, or if their number isn't `rows` × `columns`.
     """
     if isinstance(written, str) and "," in written:
         symbols = written.split(",")

@@ -128,8 +128,9 @@ def _reason(puzzle: PuzzleReference) -> str:
     words = [] if puzzle.detail is None else [as_sentence(puzzle.detail)]
     if puzzle.differing_cells is not UNSET and puzzle.solutions is not UNSET:
         cells = puzzle.differing_cells
-        listed = ", ".join(cells[:_MAX_CELLS]) + (", …" if len(cells) > _MAX_CELLS else ".")
-        words.append(f"Two solutions differ in {how_many(len(cells), 'cell')}: {listed}")
+        more = len(cells) - _MAX_CELLS
+        listed = ", ".join(cells[:_MAX_CELLS]) + (f", and {more:,} more" if more > 0 else "")
+        words.append(f"Two solutions differ in {how_many(len(cells), 'cell')}: {listed}.")
     return " ".join(words)
 
 
@@ -215,7 +216,7 @@ def _minimality(report: Report) -> Section:
     if report.minimality is None:
         sentence = "This wasn’t tested. Run the puzzles again with the option “minimal”."
         return Section("minimality", title, [sentence])
-    words = {"minimal": "every given is needed", "not-minimal": "some givens aren’t needed"}
+    words = {"minimal": "nothing is redundant", "not-minimal": "something is redundant"}
     parts = [
         Counted(words[part.name], part.puzzles, part.filter) for part in report.minimality.parts
     ]

@@ -128,7 +128,8 @@ def are_quoted_rows(head: bytes, *, final: bool) -> bool:
 def is_row(cells: Sequence[object]) -> bool:
     """Return whether a list of cells can be a row of a grid but not a complete board.
 
-    `cells` are elements of a JSON list. A row has 4 to 100 of them. Lists and objects aren't cells.
+    `cells` are elements of a JSON list. A row has at least 4 of them, and at most 100 unless their
+    number is a square. Lists and objects aren't cells.
     """
     if len(cells) < _FEWEST or any(isinstance(cell, list | dict) for cell in cells):
         return False

@@ -404,7 +404,10 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return self if whole else self.at(range(start, min(stop, len(self))))
 
     def at(self, places: Sequence[int]) -> "ChunkResult":
-        """Return the results of the records at the given positions (from 0), in this order."""
+        """Return the results of the records at the given positions (from 0), in this order.
+
+        The positions must differ.
+        """
         taken = np.asarray(places, np.intp)
         moved = {place: n for n, place in enumerate(taken.tolist())}
 

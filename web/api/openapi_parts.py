@@ -31,7 +31,7 @@ _SHARED_PROBLEMS = {
 
 
 def members(type_: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
-    """Return the JSON Schema of each member of a type whose members have simple types."""
+    """Return the JSON Schema of each member of a type by name. Members must have simple types."""
     (_, components) = msgspec.json.schema_components([type_])
     return dict(components[type_.__name__]["properties"])
 

@@ -67,7 +67,7 @@ def write_book(
 
 
 class _Book:
-    """Draws pages one after the other."""
+    """Draws the pages of a book into a PDF file, one after the other."""
 
     def __init__(
         self,

@@ -89,7 +89,10 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def wrap_text(text: str, width: float, size: float, *, bold: bool = False) -> Iterator[str]:
-    """Yield a text in lines that aren't wider than `width` points, broken at spaces."""
+    """Yield a text in lines that aren't wider than `width` points, broken at spaces.
+
+    A word that is wider than that isn't broken.
+    """
     line, used, space = "", 0.0, text_width(" ", size)
     for word in text.split():
         wide = text_width(word, size, bold=bold)

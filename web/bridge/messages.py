@@ -124,7 +124,7 @@ class _Numbered(msgspec.Struct):
 
 
 def _nonce_in(text: str | bytes) -> int:
-    """Return the number of a malformed request, or 0 if it has none."""
+    """Return the nonce of a malformed request, or 0 if it has none."""
     try:
         return msgspec.json.decode(text, type=_Numbered).nonce
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -51,7 +51,10 @@ def process_pool(
 
 
 def _start_process(started: list[BaseProcess]) -> None:
-    """Start a process for this thread, and append it to `started`."""
+    """Start a process for this thread, and append it to `started`.
+
+    The thread keeps the connection to the process in `_THIS_THREAD`.
+    """
     # The process inherits this, so that Ctrl-C doesn't end it with a traceback before `_serve`.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     context = multiprocessing.get_context("spawn")

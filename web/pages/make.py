@@ -73,7 +73,7 @@ def register(pages: Blueprint) -> None:
 
 
 def make() -> str:
-    """Show the form."""
+    """Show the form in which users request generated puzzles."""
     return _page({})
 
 

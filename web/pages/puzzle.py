@@ -187,7 +187,11 @@ def _shown(
 
 
 def _typing(drawing: Drawing) -> dict[str, Any]:
-    """Return the data with which a script lets solvers type digits on the board."""
+    """Return the data with which a script lets solvers type digits on the board.
+
+    These are the number of columns, the symbols of the values, and the positions (row by row, from
+    0) of the cells without a given.
+    """
     cells = [cell for row in drawing.rows for cell in row]
     return {
         "columns": drawing.layout.columns,

@@ -22,7 +22,7 @@ def report(job_id: str) -> str | Response:
     found = report_of(job)
 
     def link(cell: Cell) -> str | None:
-        """Return the URL of the puzzles that a number counts, or of a single puzzle."""
+        """Return the URL of the puzzles that a number counts, or of a single puzzle, or None."""
         if cell.puzzle is not None:
             return url_for("pages.puzzle", job_id=job_id, number=cell.puzzle)
         if cell.where is None:

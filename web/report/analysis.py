@@ -63,8 +63,8 @@ class Analysis:
     """Facts about each puzzle of a collection, as masks over the columns.
 
     problems    the puzzles with each kind of problem
-    identical   puzzles with the same givens
-    equivalent  puzzles that are equal up to symmetry, None if that is unknown
+    identical   groups of puzzles with the same givens
+    equivalent  groups of puzzles that are equal up to symmetry, None if they are unknown
     publishable puzzles without any problem that aren't copies of earlier ones
     compared    claimed levels, None if there are none or nothing is rated
     order       positions of the publishable, rated puzzles, easiest first

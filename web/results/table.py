@@ -64,7 +64,10 @@ class Table:
 
     @property
     def heading(self) -> list[str]:
-        """The names of the columns without the nested ones, which are all different."""
+        """The names of the columns, all different, without the nested ones.
+
+        An own column whose name is taken gets a prefix.
+        """
         ours = [*FIELDS, *(RATED_FIELDS if self.rated else ()), *(("minlex",) * self.minlex)]
         ours += self.minimality
         ours += _SOURCE_FIELDS if self.source else ()

@@ -49,10 +49,12 @@ class Slots:
         return self._held is not None
 
     def may_hold(self, seconds: float) -> bool:
-        """Return whether this process may keep its slot, or acquire one, for a slow record.
+        """Acquire a slot for a slow record or keep the current one.
 
-        Returns False if it has no slot and none is free, or if it has held its slot for more than
-        `seconds` while another process is waiting for one.
+        Return whether that is permitted.
+
+        Returns False if this process has no slot and none is free, or if it has held its slot for
+        more than `seconds` while another process is waiting for one. The slot isn't released then.
         """
         if not self.acquire():
             return False

@@ -120,7 +120,7 @@ class JobKeys:
         self._parts = prefix + "part:"
 
     def input(self, chunk: int) -> str:
-        """Return the key of a chunk's input, the packed `Block` with its records."""
+        """Return the key of a chunk's input, the packed block with its records."""
         return f"{self.inputs}{chunk}"
 
     def asked(self, record: str) -> str:

@@ -70,7 +70,7 @@ def request_quotas() -> list[Quota]:
 
 
 def upload_quotas() -> list[Quota]:
-    """Return the limits on the client's active jobs and unsolved puzzles."""
+    """Return the limits on the client's active jobs and, if there is one, on unsolved puzzles."""
     settings, active_jobs = service().settings, service().active_jobs
     quotas = [
         Quota(

@@ -118,7 +118,10 @@ _SHAPES: Mapping[str, Look] = {
 
 @lru_cache(maxsize=512)
 def shape_look(kind: str, *, gray: bool) -> Look:
-    """Return the look of shapes of a kind, as in `Shape`."""
+    """Return the look of shapes of a kind, as in `Shape`.
+
+    With `gray`, kinds of lines differ in their dashes, because they can't differ in color.
+    """
     known = _SHAPES.get(kind)
     if known is not None:
         return known

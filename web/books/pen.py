@@ -348,7 +348,10 @@ class Pen:
         return found
 
     def _runs(self, text: str, name: str) -> Iterator[tuple[str, str]]:
-        """Yield consecutive characters of a font as (PDF name of the font, escaped codes)."""
+        """Yield the parts of a text that are in the same font, each as (PDF name, escaped codes).
+
+        `name` is the font's name. Characters that it lacks are in other fonts.
+        """
         font, codes = "", ""
         for character in text:
             if character in _MODIFIERS:

@@ -114,7 +114,11 @@ def _explain(puzzle: Puzzle, order: str) -> Explanation:
 
 
 def _list_steps(console: Console, puzzle: Puzzle, *, after: int, as_json: bool) -> bool:
-    """List the steps that are available in a puzzle. Return whether it is explained."""
+    """List the steps that are available after the first `after` steps of a puzzle.
+
+    Returns whether the puzzle can be explained, and prints the reason if it can't. Exits with a
+    message if the explanation has fewer steps.
+    """
     from solver.listing import all_steps  # noqa: PLC0415
 
     make_ready((needed(puzzle.layout, candidates=puzzle.candidates is not None), Code.LOGIC))

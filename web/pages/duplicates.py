@@ -17,7 +17,10 @@ def register(pages: Blueprint) -> None:
 
 
 def duplicates(job_id: str) -> str:
-    """List the puzzles of a job that are equal up to symmetry, in groups."""
+    """List the puzzles of a job that are equal up to symmetry, in groups.
+
+    Raises Problem if the job has no canonical forms or is too large.
+    """
     job = request_context.find_job(job_id)
     if not job.options.minlex:
         raise Problem(

@@ -105,7 +105,10 @@ def _rules_html() -> str:
 
 
 def _grouped() -> dict[str, list[EditorRule]]:
-    """Return the rules by the title of their group, and in each group by title."""
+    """Return the rules by the title of their group, and the rules on cells in a group by title.
+
+    The last group has the variants, which apply to the whole grid.
+    """
     groups = {
         title: [EditorRule.of(rule) for rule in sorted(rules, key=_by_title)]
         for title, rules in rule_groups().items()

@@ -164,7 +164,11 @@ def _describe(
     wrong: NDArray[np.bool_],
     collected: _Collected,
 ) -> None:
-    """Keep names, and the details of the first puzzles with each outcome and wrong solution."""
+    """Add the names and remarks of a part's puzzles to `collected`, up to the limits on them.
+
+    Remarks are limited for each outcome, and for wrong solutions. Also adds two solutions of the
+    first puzzles that have several.
+    """
     if len(collected.names) < MAX_NAMES:
         collected.names |= {first + place: name for place, name in result.names.items()}
     for place, detail in result.details.items():
@@ -230,7 +234,11 @@ def _difficulty(result: ChunkResult, collected: _Collected) -> dict[str, NDArray
 
 
 def _givens(result: ChunkResult) -> dict[str, NDArray[np.generic]]:
-    """Return the columns that depend on the givens, board by board."""
+    """Return the columns that depend on the givens, by name.
+
+    They are `classic`, `givens`, `symmetry`, and `same`. Records whose board isn't stored have the
+    values that mean unknown.
+    """
     count = len(result)
     classic, givens = np.zeros(count, bool), np.full(count, UNKNOWN, np.int16)
     symmetry, same = np.full(count, NONE, np.uint8), np.full(count, NO_FORM, np.int64)

@@ -81,7 +81,10 @@ class Dataset:
                 )
 
     def _copies(self, pairs: Sequence[tuple[Row, StoredBoard | None]]) -> Iterator[tuple[str, str]]:
-        """Yield all copies of each puzzle, with their solutions, which may be empty grids."""
+        """Yield all copies of the puzzles as (puzzle, solution), those of the first puzzle first.
+
+        Both are texts. The solution is an empty grid if the puzzle has none.
+        """
         if not pairs or not self.copies:
             return
         boards = [board for _, board in pairs if board is not None]

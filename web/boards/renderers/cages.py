@@ -36,7 +36,10 @@ def draw_cage(kind: str, cells: Sequence[int], text: str, canvas: Canvas) -> Non
 
 
 def _gaps(places: Sequence[Place]) -> list[tuple[Place, Place]]:
-    """Return the shortest connections between the separate parts of a cage, as pairs of cells."""
+    """Return the shortest connections between the separate parts of a cage.
+
+    Each is a pair of places (row, column). A cage without separate parts has none.
+    """
     apart = set(places)
     joined: set[Place] = set()
     gaps = []

@@ -26,7 +26,7 @@ _MOST_TRIES = 5_000  # places of the pattern that are tried for the givens
 def is_fillable(layout: Layout) -> bool:
     """Return whether a board is large and square, and has no rules but rows, columns, and boxes.
 
-    It may also have no boxes.
+    Large boards have `FEWEST_VALUES` or more. Boards without boxes are fillable, too.
     """
     size = layout.size
     if size < FEWEST_VALUES or layout.shape is not None or layout.links or layout.has_parts:

@@ -116,7 +116,10 @@ class _Search:
         self.overflowed: tuple[str, ...] = ()
 
     def all_of(self, rung: Rung) -> Iterator[Ints]:
-        """Yield the rows of each step of a technique, of a step from rules, or of trials."""
+        """Yield the rows of each step of a rung: a technique, a kind of rule step, or trials.
+
+        Afterwards, `overflowed` has the codes of the rung if some of its steps were dropped.
+        """
         self.overflowed = ()
         if not isinstance(rung, int):
             yield from self._compiled(rung)

@@ -24,7 +24,8 @@ class AvailableSteps:
 
     The first one is the next step of the explanation. Of each technique, at most `MOST_LISTED`
     steps are listed. `unlisted` contains the codes of the techniques with further steps.
-    `is_complete` is False if the search was abandoned. `givens` are those of the puzzle.
+    `is_complete` is False if the search was abandoned. `givens` are those of the puzzle. `detail`
+    is the reason why the puzzle isn't explained, or None if it is.
     """
 
     layout: Layout
@@ -48,7 +49,11 @@ class AvailableSteps:
 
     @property
     def summary(self) -> str:
-        """The number of steps, and whether there are more, in one sentence each."""
+        """The number of steps, and whether there are more, in one sentence each.
+
+        Without steps, it states instead that none was found, that the grid is full, or why the
+        puzzle isn't explained.
+        """
         if self.detail is not None:
             return f"Not explained: {self.detail.removesuffix('.')}."
         count = len(self.deductions)

@@ -50,12 +50,15 @@ class AlmostLockedSet:
 
 
 def sum_of_houses(houses: Sequence[int]) -> int:
-    """Return the `source` of a line that uses the sum of consecutive houses, given as indices."""
+    """Return the number that stands for consecutive houses, given as indices in ascending order.
+
+    It is the `source` of a line that uses the sum of these houses.
+    """
     return houses[0] + _MOST_HOUSES * (len(houses) - 1)
 
 
 def houses_of_sum(source: int) -> range:
-    """Return the houses of a line's sum, as indices."""
+    """Return the houses, as indices, that a number from `sum_of_houses` stands for."""
     more, first = divmod(source, _MOST_HOUSES)
     return range(first, first + more + 1)
 

@@ -258,7 +258,7 @@ class Explanation:
 
 
 def _surplus(position: Position) -> int:
-    """Return how many candidates have yet to be removed at a position."""
+    """Return how many candidates have yet to be removed: all beyond one per open cell."""
     return sum(max(0, left.bit_count() - 1) for left in position.candidates)
 
 

@@ -22,9 +22,10 @@ _TRIAL_COST, _LINE_COST = 150, 10  # of a trial, and of each of its lines
 class OwnRating:
     """Our own rating of a puzzle.
 
-    `rating` is the cost of the hardest step, or None where a complete search was needed. `word` is
-    the difficulty in a word, by the hardest step. `solved` is the share of the candidates that
-    steps removed before the first complete search, 1.0 without one.
+    `rating` is the cost of the hardest step, or None if a complete search was needed. `word` is the
+    difficulty in a word, by the hardest step, or NOT_RATED after a complete search. `solved` is the
+    share (0 to 1) of the candidates to be removed that steps removed before the first complete
+    search, 1.0 without one.
     """
 
     rating: int | None
@@ -35,7 +36,8 @@ class OwnRating:
 def own_rating(deductions: Sequence[Deduction], *, solved: float) -> OwnRating:
     """Rate a complete path.
 
-    `solved` is the share of candidates that were removed before the first complete search.
+    `solved` is the share of candidates that were removed before the first complete search. It
+    is ignored without a complete search.
     """
     if any(deduction.code == _SEARCHED for deduction in deductions):
         return OwnRating(None, NOT_RATED, solved)
@@ -45,7 +47,11 @@ def own_rating(deductions: Sequence[Deduction], *, solved: float) -> OwnRating:
 
 
 def cost_of(deduction: Deduction) -> int:
-    """Return the cost of a step: that of its technique, for trials also of each line."""
+    """Return the cost of a step: that of its technique, for trials plus that of each line.
+
+    The cost of a technique is its score in `technique_table`. For techniques that only Sudoku
+    Explainer has, it is 100 times the lowest rating.
+    """
     if deduction.code == _TRIAL:
         return _TRIAL_COST + _LINE_COST * len(deduction.lines)
     entry = TECHNIQUES.get(deduction.code) or RULE_TECHNIQUES.get(deduction.code)

@@ -115,9 +115,9 @@ class _Path:
         self._trials.searches += int(rows[1]) == SEARCHED
 
     def repeat(self, rows: Ints) -> None:
-        """Repeat the search for conflicts if it came before a deduction that was found earlier.
+        """Search for conflicts again if that search preceded the known deduction `rows`.
 
-        Later searches for conflicts depend on it.
+        Its result is dropped, but later searches for conflicts depend on it.
         """
         code = int(rows[1])
         if TOGETHER not in self._order:
@@ -126,7 +126,11 @@ class _Path:
             self._rows_of(TOGETHER)
 
     def next_rows(self) -> Ints | None:
-        """Return the rows of the next deduction, or None if there is none or it was abandoned."""
+        """Return the rows of the next deduction, or None if there is none or `stop` is ABANDON.
+
+        The grid doesn't change. If no rung finds anything, the deduction is a value of the
+        solution, unless that is excluded or the solution is unknown.
+        """
         for rung in self._order:
             if self._stop[0] == ABANDON:
                 return None
@@ -177,6 +181,7 @@ def rungs(
 ) -> list[Rung]:
     """Return the rungs in the order in which they are tried.
 
+    A rung is a technique, the code of a step from rules, or the largest number of lines of a trial.
     `order` contains all techniques in their order, and `used` those of them to use. `has_rules`
     states whether the board has rules beyond houses, not-equal pairs, and domains.
     """

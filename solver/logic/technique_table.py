@@ -40,8 +40,9 @@ GUESS = "1205"  # the code of a guess, which HoDoKu counts where no technique fi
 class Entry:
     """The properties of a technique, except for its implementation.
 
-    `code` is the technique's code in HoDoKu's library of regression tests. Codes from 3000 on are
-    sums, which HoDoKu doesn't have. `aliases` are other names in use. Techniques that are not
+    `code` is the technique's code in HoDoKu's library of regression tests. HoDoKu doesn't have
+    sums, which have the codes from 3000 on, and steps from rules, which have those from 4000 on.
+    `score` is HoDoKu's cost of one step. `aliases` are other names in use. Techniques that are not
     `enabled_by_default` are rare, slow, or hard to follow. `rated_as` is the code of Sudoku
     Explainer's technique of the same difficulty, if it differs from `code`.
     """
@@ -238,12 +239,18 @@ _KNOWN_BY_ALIAS = frozenset(
 
 
 def name_of(code: str) -> str:
-    """Return the name of a technique. HoDoKu's is preferred to Sudoku Explainer's."""
+    """Return the name of the technique with a code, which can be one of Sudoku Explainer's.
+
+    If both programs have the technique, this is HoDoKu's name.
+    """
     entry = TECHNIQUES.get(code) or RULE_TECHNIQUES.get(code)
     return TABLE[int(code)].name if entry is None else entry.name
 
 
 def heading_of(code: str) -> str:
-    """Return the name of a technique for people, such as "Bivalue Universal Grave + 1 (BUG+1)"."""
+    """Return the name of a technique for people, such as "Bivalue Universal Grave + 1 (BUG+1)".
+
+    Its first alias follows in parentheses if many people know it by that name.
+    """
     name = name_of(code)
     return f"{name} ({TECHNIQUES[code].aliases[0]})" if code in _KNOWN_BY_ALIAS else name

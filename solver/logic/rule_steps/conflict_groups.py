@@ -33,8 +33,10 @@ Core = list[int]  # assumptions that are unsatisfiable together with a candidate
 class ConflictGroups:
     """The clauses of a board, in groups that assumptions enable.
 
-    `rules` and `houses` map the variables of groups to the indices of constraints and houses.
-    Raises TooManyLiterals if the board has too many clauses.
+    Each group has a variable that enables its clauses. `rules` and `houses` map these variables to
+    the indices of constraints and houses, and `cells` maps them to the cells of the group.
+    Candidates are passed as literals (see `literal`). Raises TooManyLiterals if the board has too
+    many clauses.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -96,7 +98,11 @@ class ConflictGroups:
         return cell * self._size + value + 1
 
     def facts(self, domains: Sequence[int]) -> list[int]:
-        """Return the literals that are true in a position."""
+        """Return the literals that are true in a position, given the domains of its cells as bits.
+
+        These are the values of filled cells, and the negations of the values that open cells can't
+        have.
+        """
         literals: list[int] = []
         full = (1 << self._size) - 1
         for cell, mask in enumerate(domains):
@@ -109,7 +115,11 @@ class ConflictGroups:
         return literals
 
     def near(self, cell: int) -> list[int]:
-        """Return the variables of all groups: those of the cell, their neighbors, then others."""
+        """Return the variables of all groups, those near a cell first.
+
+        Groups that contain the cell are followed by those that share another cell with them, and
+        these by all others. Among each of the three, houses come before rules.
+        """
         own = {each for cells in self.cells.values() if cell in cells for each in cells}
 
         def distance(name: int) -> tuple[int, bool]:
@@ -119,9 +129,10 @@ class ConflictGroups:
         return sorted(self.cells, key=distance)
 
     def core(self, candidate: int, assumptions: Sequence[int], *, conflicts: int) -> Core | None:
-        """Return the assumptions that exclude a candidate, or None if this is not proved.
+        """Return those of the assumptions that exclude a candidate together, or None without proof.
 
-        `conflicts` limits the search. Groups that aren't assumed are disabled, so the solver spends
+        Assumptions are variables of groups, and literals from `facts`. After so many `conflicts`,
+        the search ends without proof. Groups that aren't assumed are disabled, so the solver spends
         no work on them.
         """
         known = {*assumptions}
@@ -135,13 +146,17 @@ class ConflictGroups:
         return [each for each in self._solver.get_core() or () if each in known]
 
     def possible(self) -> set[int]:
-        """Return the literals that were true together if the last search found values for them."""
+        """Return the true literals of the solution that the last search found, {} if it found none.
+
+        They include the variables of groups and of encodings.
+        """
         return {literal for literal in self._solver.get_model() or () if literal > 0}
 
     def minimal(self, candidate: int, core: Core, *, conflicts: int, most_work: int) -> Core:
-        """Return a minimal part of a core: rules are left out first, then houses, then facts.
+        """Return a minimal part of a core that still excludes the candidate.
 
-        After `most_work` propagations, the rest is kept, and might not be minimal.
+        Rules are left out first, then houses, then facts. Once `work` exceeds `most_work`, the rest
+        is kept, and might not be minimal. `conflicts` limits each search.
         """
         left = core
         for literal in sorted(core, key=self._cost_of, reverse=True):
@@ -156,7 +171,7 @@ class ConflictGroups:
         return left
 
     def cost(self, core: Core) -> int:
-        """Return how hard a core is to understand."""
+        """Return how hard a core is to understand: the total of fixed costs of its members."""
         return sum(map(self._cost_of, core))
 
     def _cost_of(self, literal: int) -> int:
@@ -167,7 +182,10 @@ class ConflictGroups:
         return _FILLED_COST if literal > 0 else _OPEN_COST
 
     def absent(self, core: Core) -> list[tuple[int, int]]:
-        """Return the removed candidates that a core needs. Values count from 0."""
+        """Return the removed candidates that a core needs, as sorted pairs (cell, value).
+
+        For a filled cell, these are all other values. Values count from 0.
+        """
         found: list[tuple[int, int]] = []
         for literal in core:
             if literal not in self.cells:
@@ -178,9 +196,10 @@ class ConflictGroups:
 
 
 def _parts_of(layout: Layout) -> list[Sequence[Part]]:
-    """Return the primitive constraints of each constraint of a layout.
+    """Return a list of primitive constraints for each constraint of a layout.
 
-    Their auxiliary variables have the numbers that follow the cells and the named variables.
+    The possible value sets of cages are added to the constraints' own. Their auxiliary variables
+    have the numbers that follow the cells and the named variables.
     """
     parts: list[Sequence[Part]] = []
     first = layout.solution_size
@@ -193,9 +212,10 @@ def _parts_of(layout: Layout) -> list[Sequence[Part]]:
 
 
 def _sets_of_cages(parts: Sequence[Part], layout: Layout) -> Iterator[Combination]:
-    """Yield the possible sets of values of each sum whose cells a constraint makes different.
+    """Yield the possible sets of values of each sum in `parts` whose cells must all differ.
 
-    They follow from the constraint, but the SAT solver removes more candidates with them.
+    They must differ because of pairs in `parts`. The sets follow from the other parts, but the SAT
+    solver removes more candidates with them.
     """
     pairs = {frozenset(pair) for part in parts if isinstance(part, Links) for pair in part.pairs}
     for part in parts:

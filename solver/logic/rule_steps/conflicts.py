@@ -38,8 +38,9 @@ class ConflictSteps:
     def first(self, domains: Sequence[int], candidates: Candidates) -> Rows | None:
         """Return the rows of a conflict that excludes one or more of the candidates, or None.
 
-        `domains` are those of the position, as bits, and `candidates` are those that aren't in the
-        solution.
+        `domains` are those of the position, as bits. `candidates` are its candidates that aren't in
+        the solution, as pairs of a cell and a value from 0. After a few failures, and on boards
+        with too many clauses, the result is always None.
         """
         groups = self._groups
         if groups is None or self._failures >= _MOST_FAILURES:
@@ -81,7 +82,10 @@ class ConflictSteps:
     def _also(
         self, groups: ConflictGroups, core: Core, candidates: Candidates, first: tuple[int, int]
     ) -> Iterable[tuple[int, int]]:
-        """Yield other candidates that a core excludes. If a part of it suffices, they can wait."""
+        """Yield candidates other than `first` that a core excludes as a whole.
+
+        Candidates that a part of the core excludes are stored for later steps instead.
+        """
         cells = {cell for name in core for cell in groups.cells.get(name, ())}
         others = [each for each in candidates if each[0] in cells and each != first]
         possible: set[int] = set()

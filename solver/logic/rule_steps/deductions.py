@@ -24,7 +24,8 @@ Reason = tuple[int, tuple[int, ...], tuple[int, ...]]  # cost, minimal domains, 
 class RuleSteps:
     """Finds steps that use the rules of one board.
 
-    Units whose cells haven't changed since they last gave nothing are skipped.
+    A unit is a constraint or a piece of one, see `RuleUnit`. Units that gave no step are skipped
+    until the domains of their cells change.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -65,7 +66,11 @@ class RuleSteps:
                 self._seen[code, number] = own
 
     def _filtered(self, code: int, number: int, own: tuple[int, ...]) -> Iterator[Rows]:
-        """Yield the steps that remove what a unit excludes, the simplest reason first."""
+        """Yield the steps that remove what unit `number` excludes, the simplest reason first.
+
+        `own` are the domains of the unit's cells. With the code RULE, only the unit's filters are
+        used, otherwise also that cells differ where they see each other.
+        """
         unit, search = self.units[number], self._searches[number]
         if code == RULE:
             result: Callable[..., tuple[int, ...] | None] = unit.filtered
@@ -121,7 +126,11 @@ class RuleSteps:
     def _required(
         self, number: int, own: tuple[int, ...], domains: Sequence[int]
     ) -> Iterator[Rows]:
-        """Yield the steps that use a value that a unit must contain."""
+        """Yield the steps that use a value that unit `number` must contain.
+
+        Cells that see all places of the value in the unit lose it. `own` are the domains of the
+        unit's cells, and `domains` those of all cells.
+        """
         unit, search = self.units[number], self._searches[number]
         union = 0
         for mask in own:
@@ -153,7 +162,10 @@ class RuleSteps:
             yield rows + _rule_rows(unit, facts)
 
     def _common_peers(self, domains: Sequence[int]) -> Iterator[Rows]:
-        """Yield the steps that use the peers that all places of a value in a house share."""
+        """Yield the steps that remove a value from all cells that see its places in a house.
+
+        The house contains every value, and has two to `_MOST_PLACES` places for this one.
+        """
         for index, house in enumerate(self.layout.houses):
             if len(house.cells) != self.layout.size:
                 continue
@@ -184,7 +196,10 @@ def _removals(cells: Sequence[int], own: Sequence[int], left: Sequence[int]) -> 
 
 
 def _rule_rows(unit: RuleUnit, facts: Sequence[int]) -> Rows:
-    """Return the rows that name a unit's constraint and cells, and the facts of a reason."""
+    """Return the rows that name a unit's constraint and cells, and the facts of a reason.
+
+    `facts` are domains of the unit's cells. The facts are the values that these lack.
+    """
     rows = [(tags.RULE, unit.constraint, 0)]
     rows += [(tags.CELL, cell, 0) for cell in unit.cells]
     rows += [

@@ -108,7 +108,10 @@ def word_filter_of(cells: Sequence[int], automaton: Automaton) -> Filter:
 
 
 def set_filter(cells: Sequence[int], sets: Sequence[int]) -> Filter:
-    """Return the filter of a set of values that must be one of `sets` (see `parts.Combination`)."""
+    """Return the filter of cells whose set of values must be one of `sets` (as bits).
+
+    See `parts.Combination`.
+    """
 
     def keep(domains: Domains) -> bool:
         own = [domains[cell] for cell in cells]
@@ -212,9 +215,9 @@ def options_filter(options: Sequence[Sequence[Filter]]) -> Filter:
 
 
 def propagate(filters: Sequence[Filter], domains: Domains) -> bool:
-    """Apply filters to the domains until none removes anything.
+    """Apply filters to the domains, which change in place, until none removes anything.
 
-    Returns False if no assignment is left.
+    Returns False if a filter finds that no assignment is left.
     """
     while True:
         before = domains.copy()

@@ -13,10 +13,11 @@ Proves = Callable[[Sequence[int]], bool]
 def minimal_domains(
     domains: Sequence[int], base: Sequence[int], proves: Proves, *, target: int = -1
 ) -> tuple[int, ...]:
-    """Return domains that are as close to `base` as possible and still prove the conclusion.
+    """Return domains between `domains` and `base` that restrict few cells and prove the conclusion.
 
-    `domains` prove it, and `base` are larger domains that need no reason. `proves` returns whether
-    some domains suffice. The cell `target` (a local number) is left alone.
+    `domains` prove it, and `base` are larger domains that need no reason. Cells are relaxed one by
+    one: to `base` if the rest still proves the conclusion, otherwise, if possible, to a bound.
+    `proves` returns whether some domains suffice. The cell `target` (a local number) isn't relaxed.
     """
     left = list(domains)
     relaxed = [cell for cell in range(len(left)) if left[cell] != base[cell] and cell != target]
@@ -38,7 +39,11 @@ def minimal_domains(
 
 
 def _bounds(domain: int, base: int) -> list[int]:
-    """Return the domains between `domain` and `base` that have only a lower or an upper bound."""
+    """Return domains between `domain` and `base`: the values of `base` within its bounds.
+
+    The first one has the lower bound of `domain`, the second one its upper bound, and the third one
+    both. Those that equal `domain` or `base` are left out.
+    """
     low = domain & -domain
     above = base & ~(low - 1)
     below = base & ((1 << domain.bit_length()) - 1)

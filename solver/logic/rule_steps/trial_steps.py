@@ -32,7 +32,8 @@ class TrialSteps:
         """Return the rows of the shortest trial among the first few that end in a contradiction.
 
         `domains` are the candidates, one bit for a filled cell. Only values that aren't in the
-        solution are tried, because the others can't lead to a contradiction.
+        solution are tried, because the others can't lead to a contradiction. `most_lines` is SHORT
+        or LONG. Returns None if no trial ends in a contradiction within as many lines.
         """
         best: list[TrialLine] | None = None
         found = 0
@@ -48,7 +49,10 @@ class TrialSteps:
         return None if best is None else list(_rows(best))
 
     def all(self, domains: Sequence[int], solution: Sequence[int]) -> Iterator[Rows]:
-        """Yield the rows of each trial of up to `SHORT` lines, as far as candidates are tried."""
+        """Yield the rows of each trial that ends in a contradiction within `SHORT` lines.
+
+        Only the first candidates in the order of `wrong_candidates` are tried.
+        """
         for cell, value in islice(wrong_candidates(domains, solution), _MOST_TRIED[SHORT]):
             lines = self._trials.contradiction(domains, cell, value, most_lines=SHORT)
             if lines is not None:
@@ -56,7 +60,10 @@ class TrialSteps:
 
 
 def searched(domains: Sequence[int], solution: Sequence[int]) -> Rows:
-    """Return the rows of the last resort: the solution's value in a cell with few candidates."""
+    """Return the rows of the last resort: the solution's value in a cell.
+
+    It is the first of the open cells with the fewest candidates. There must be an open cell.
+    """
     cell = next(cell for cell, _ in wrong_candidates(domains, solution))
     return [(tags.TECHNIQUE, SEARCHED, 0), (tags.PLACE, cell, solution[cell])]
 
@@ -64,7 +71,7 @@ def searched(domains: Sequence[int], solution: Sequence[int]) -> Rows:
 def wrong_candidates(domains: Sequence[int], solution: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the candidates that aren't in the solution, those of cells with few candidates first.
 
-    The values count from 0.
+    They are pairs (cell, value) with values from 0. The values of the solution count from 1.
     """
     cells = [cell for cell, mask in enumerate(domains) if mask & (mask - 1)]
     for cell in sorted(cells, key=lambda cell: domains[cell].bit_count()):

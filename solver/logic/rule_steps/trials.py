@@ -22,10 +22,12 @@ from solver.logic.sentences.links import houses_of_cells, peers_of_cells
 class TrialLine:
     """A line of a trial.
 
-    `cell` is the cell of a placement or removal, −1 for contradictions of a house or a rule.
-    `values` are the values that the line places in the cell or removes from it, as bits. `unit` and
-    `domains` are the rule unit of the line and the domains of its cells before it. `premises` are
-    the earlier lines that it follows from.
+    `source` is the index of the line's house or constraint, or the cell without candidates. `cell`
+    is the cell of a placement or removal, −1 for contradictions of a house or a rule. `values` are
+    the values that the line places in the cell or removes from it, as bits. `unit` and `domains`
+    are the rule unit of the line and the domains of its cells before it. `needed` are those of the
+    removed values that other lines follow from. `premises` are the earlier lines that this one
+    follows from.
     """
 
     kind: LineKind
@@ -61,8 +63,9 @@ class Trials:
     ) -> list[TrialLine] | None:
         """Return the lines from an assumption to a contradiction, or None if there is none.
 
+        The first line assumes that the cell has the value, and the last one is the contradiction.
         `base` are the domains before the trial, and `value` counts from 0. The trial ends without a
-        result after `most_lines` lines.
+        result after `most_lines` lines, including those that turn out to be unneeded.
         """
         return _Trial(self, base, most_lines).run(cell, value)
 
@@ -135,7 +138,10 @@ class _Trial:
                 self._remove(peer, bit, number)
 
     def _remove(self, cell: int, mask: int, number: int) -> None:
-        """Remove values from a cell because of the line `number`."""
+        """Remove values from a cell because of the line `number`, and queue what may follow.
+
+        Sets the end of the trial if no candidate is left.
+        """
         if not mask:
             return
         left = self._domains[cell] = self._domains[cell] & ~mask
@@ -159,7 +165,10 @@ class _Trial:
             self._place(TrialLine(LineKind.LAST_PLACE, source=house, cell=places[0], values=bit))
 
     def _apply(self, number: int) -> None:
-        """Remove what a unit excludes."""
+        """Add a line for each cell that unit `number` restricts, and remove the values.
+
+        Sets the end of the trial if the unit leaves a cell without candidates.
+        """
         unit = self._board.units[number]
         own = tuple([self._domains[cell] for cell in unit.cells])
         left = unit.filtered(own)
@@ -209,7 +218,10 @@ class _Trial:
         return [*lines, end]
 
     def _facts(self, line: TrialLine) -> list[tuple[int, int]]:
-        """Return the removed candidates that a line follows from, as pairs (cell, bits)."""
+        """Return the candidates removed in this trial that a line follows from.
+
+        They are pairs of a cell and its values as bits.
+        """
         base = self._base
         match line.kind:
             case LineKind.LAST_CANDIDATE:

@@ -143,7 +143,8 @@ def derived_units(layout: Layout) -> tuple[RuleUnit, ...]:
 def _groups(constraint: Constraint, parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
     """Yield the primitive constraints of each unit.
 
-    Small constraints are one unit. For larger ones, it is each pair or primitive constraint.
+    A constraint of up to `_MOST_TOGETHER` cells is one unit. In larger ones, each pair of cells and
+    each other primitive constraint is one, or all of them if they share auxiliary variables.
     """
     if constraint.cells and len(constraint.cells) <= _MOST_TOGETHER:
         yield parts
@@ -168,7 +169,11 @@ def _groups(constraint: Constraint, parts: Sequence[Part]) -> Iterator[Sequence[
 def _unit(
     index: int, parts: Sequence[Part], layout: Layout, full: Sequence[int]
 ) -> RuleUnit | None:
-    """Return the unit of some primitive constraints, or None if nothing can be filtered."""
+    """Return the unit of some primitive constraints of the constraint with this index.
+
+    Returns None if it would have no filters that other techniques lack, or too many cells. `full`
+    are the values that each cell can have in an empty grid, as bits.
+    """
     if all(isinstance(part, _SIMPLE) for part in parts):
         return None
     known = dict.fromkeys(chain.from_iterable(map(_cells_of, parts)))

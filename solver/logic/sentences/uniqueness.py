@@ -253,7 +253,10 @@ def _bug_with_pair(deduction: Deduction, words: Wording) -> str:
 
 
 def _one_is_true(candidates: Iterable[Candidate], words: Wording) -> list[str]:
-    """Return why one of the candidates that prevent a bivalue universal grave is true."""
+    """Return two sentences: why one of the candidates that prevent a BUG is true, and that it is.
+
+    A BUG is a bivalue universal grave.
+    """
     extra = listed(
         f"{words.value(value)} in {words.layout.cell_name(cell)}"
         for cell, value in sorted(candidates)

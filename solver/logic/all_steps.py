@@ -30,9 +30,10 @@ Conclusions = tuple[int, frozenset[tuple[int, int, int]]]  # the code, placement
 
 
 class Found(NamedTuple):
-    """All steps that were found, each as an array of rows, the simplest first.
+    """The steps that were found, each as an array of rows, the simplest first.
 
-    `unlisted` contains the codes of the techniques of which some steps aren't included.
+    Of each technique, at most `MOST_LISTED` steps are included. `unlisted` contains the codes of
+    the techniques of which some steps aren't.
     `is_complete` is False if the search was abandoned.
     """
 
@@ -104,7 +105,7 @@ def _rungs(layout: Layout, board: Board, *, has_all_candidates: bool) -> list[Ru
 
 
 class _Search:
-    """Finds all steps of one technique after the other on the same grid.
+    """Finds all steps of one rung after the other on the same grid (see `rule_path.rungs`).
 
     `overflowed` contains the codes of the last technique's steps if some of them were dropped.
     """

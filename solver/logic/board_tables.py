@@ -162,13 +162,17 @@ def _write_sums(board: Board, known: list[Equation]) -> None:
 
 
 def seen_cells(layout: Layout) -> NDArray[np.bool_]:
-    """Return the symmetric matrix (cells, cells) that is True where two cells see each other."""
+    """Return the symmetric matrix (cells, cells) that is True where two cells see each other.
+
+    Pairs that contain a variable are left out.
+    """
     sees = np.zeros((layout.cells, layout.cells), np.bool_)
     for house in layout.houses:
         sees[np.ix_(house.cells, house.cells)] = True
     for links in layout.links:
         for one, other in links.pairs:
-            sees[one, other] = sees[other, one] = True
+            if max(one, other) < layout.cells:
+                sees[one, other] = sees[other, one] = True
     np.fill_diagonal(sees, val=False)
     return sees
 

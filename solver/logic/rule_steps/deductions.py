@@ -32,7 +32,7 @@ class RuleSteps:
         self.layout = layout
         self.units = rule_units(layout)
         self.peers = peers_of_cells(layout)
-        self._searches = [HouseSearch(unit, self.peers) for unit in self.units]
+        self._searches = [HouseSearch(unit, layout, self.peers) for unit in self.units]
         self._seen: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def first(self, code: int, domains: Sequence[int]) -> Rows | None:
@@ -108,6 +108,9 @@ class RuleSteps:
             facts[target] = unit.full[target]
             if not proves(facts):
                 continue
+            if code != RULE:
+                facts = list(search.relaxed(facts))
+                facts[target] = unit.full[target]
             facts = list(minimal_domains(facts, unit.full, proves, target=target))
             left = unit.filtered(facts) if code == RULE else search.filtered(facts)
             if left is None:

@@ -1,50 +1,58 @@
 """Search a unit together with the houses of its cells.
 
-This decides exactly which values its cells can have, if cells that see each other must differ.
+This decides exactly which values its cells can have, if cells that see each other must differ. The
+unit's primitive constraints become clauses, and a SAT solver assumes the domains.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import Any
 
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.board.parts import Links, Sum
+from solver.engines.sat.clauses import Clauses
+from solver.engines.sat.parts import Candidates, add_constraint
 from solver.logic.rule_steps.filters import Domains, difference_filter, propagate, values_in
 from solver.logic.rule_steps.units import RuleUnit
 
-# Of one search, and for all values of a unit. Units with more cells get fewer nodes, because each
-# takes longer. Without a result, every value counts as possible.
-_MOST_NODES, _MOST_TOTAL = 150, 3_000
-_USUAL_CELLS = 20  # up to which a unit gets all nodes
+_SOLVER = "glucose4"
+_LARGE = 20  # cells
+# Conflicts of one search, by whether the unit is large. Without a result, values count as possible.
+_MOST_CONFLICTS = {False: 1_000, True: 200}
+_MOST_TOTAL = 2_000  # conflicts for all values of a unit
+_MOST_SPAN = 20_000  # cells of a sum times the difference between its largest and lowest total
 
 
-class _ExhaustedError(Exception):
-    """The search took too many nodes."""
+class _UndecidedError(Exception):
+    """The search took too many conflicts, or there would be too many clauses."""
 
 
 class HouseSearch:
     """A unit whose cells must also differ where they see each other."""
 
-    def __init__(self, unit: RuleUnit, peers: Sequence[frozenset[int]]) -> None:
+    def __init__(self, unit: RuleUnit, layout: Layout, peers: Sequence[frozenset[int]]) -> None:
         self.unit = unit
-        pairs = [
-            (one, other)
-            for one, cell in enumerate(unit.cells)
-            for other in range(one)
-            if unit.cells[other] in peers[cell]
+        self._layout = layout
+        self._pairs = [
+            pair for pair in combinations(range(len(unit.cells)), 2) if _sees(pair, unit, peers)
         ]
-        self.has_pairs = bool(pairs)
-        self._filters = (difference_filter(pairs), *unit.filters) if pairs else unit.filters
-        usual = min(1.0, _USUAL_CELLS / (len(unit.cells) + len(unit.hidden))) ** 2
-        self._most_nodes = int(_MOST_NODES * usual)
-        self._most_total = int(_MOST_TOTAL * usual)
-        self._nodes = 0
+        self.has_pairs = bool(self._pairs)
+        differing = (difference_filter(self._pairs),) if self._pairs else ()
+        self._filters = (*differing, *unit.filters)
         self._found: list[tuple[int, ...]] = []
+        self._core: list[int] = []  # the assumptions that the last search found to be impossible
+        self._conflicts = 0
 
     def is_impossible(self, domains: Sequence[int]) -> bool:
         """Return whether it is proved that the cells have no values within the domains."""
-        if 0 in domains:
+        if 0 in domains or not propagate(self._filters, [*domains, *self.unit.hidden]):
             return True
-        self._nodes = self._most_nodes
         try:
             return self._solution(domains) is None
-        except _ExhaustedError:
+        except _UndecidedError:
             return False
 
     def filtered(self, domains: Sequence[int]) -> tuple[int, ...] | None:
@@ -61,43 +69,100 @@ class HouseSearch:
         ]
         for found in self._found:
             kept = [one | other for one, other in zip(kept, found, strict=True)]
-        total = self._most_total
+        most = self._conflicts + _MOST_TOTAL
         for cell in range(count):
             for value in values_in(left[cell] & ~kept[cell]):
                 if kept[cell] >> value & 1:
                     continue
-                self._nodes = min(self._most_nodes, total)
-                before = self._nodes
                 solution: tuple[int, ...] | None = None
                 try:
+                    if self._conflicts > most:
+                        raise _UndecidedError
                     solution = self._solution([*left[:cell], 1 << value, *left[cell + 1 : count]])
-                except _ExhaustedError:
+                except _UndecidedError:
                     kept[cell] |= 1 << value
-                total -= before - self._nodes
                 if solution is not None:
                     self._found.append(solution)
                     kept = [one | other for one, other in zip(kept, solution, strict=True)]
         return None if 0 in kept else tuple(kept)
 
-    def _solution(self, domains: Sequence[int]) -> tuple[int, ...] | None:
-        found = self._search([*domains, *self.unit.hidden])
-        return None if found is None else tuple(found[: len(self.unit.cells)])
+    def relaxed(self, domains: Sequence[int]) -> tuple[int, ...]:
+        """Return larger domains that are impossible as well, if the search finds some.
 
-    def _search(self, local: Domains) -> Domains | None:
-        if self._nodes <= 0:
-            raise _ExhaustedError
-        self._nodes -= 1
-        if not propagate(self._filters, local):
+        `domains` were just found to be impossible. Only units with many cells use this, because the
+        reason is not always the simplest one.
+        """
+        if len(self.unit.cells) <= _LARGE or not self._core:
+            return tuple(domains)
+        size = self._layout.size
+        used = {(-literal - 1) // size for literal in self._core}
+        return tuple(
+            mask if cell in used else full
+            for cell, (mask, full) in enumerate(zip(domains, self.unit.full, strict=True))
+        )
+
+    def _solution(self, domains: Sequence[int]) -> tuple[int, ...] | None:
+        """Return a solution within the domains, as bits, or None if there is none."""
+        if len(self.unit.cells) + len(self.unit.hidden) <= 2:
+            return self._pair_within(domains)
+        self._core = []
+        if self._solver is None:
+            raise _UndecidedError
+        size, count = self._layout.size, len(self.unit.cells)
+        assumed = [
+            -(cell * size + value + 1)
+            for cell, (mask, full) in enumerate(zip(domains, self.unit.full, strict=True))
+            for value in values_in(full & ~mask)
+        ]
+        self._solver.conf_budget(_MOST_CONFLICTS[count > _LARGE])
+        found = self._solver.solve_limited(assumptions=assumed)
+        self._conflicts = self._solver.accum_stats()["conflicts"]
+        if found is None:
+            raise _UndecidedError
+        if not found:
+            self._core = self._solver.get_core() or []
             return None
-        several = [cell for cell, mask in enumerate(local) if mask & (mask - 1)]
-        if not several:
-            return local
-        own = [cell for cell in several if cell < len(self.unit.cells)] or several
-        cell = min(own, key=lambda each: local[each].bit_count())
-        for value in values_in(local[cell]):
-            following = local.copy()
-            following[cell] = 1 << value
-            found = self._search(following)
-            if found is not None:
-                return found
+        true = np.array(self._solver.get_model()[: count * size]).reshape(count, size) > 0
+        return tuple(1 << int(value) for value in true.argmax(axis=1))
+
+    def _pair_within(self, domains: Sequence[int]) -> tuple[int, ...] | None:
+        for value in values_in(domains[0]):
+            left = [1 << value, *domains[1:], *self.unit.hidden]
+            if propagate(self._filters, left):
+                return tuple(mask & -mask for mask in left[: len(self.unit.cells)])
         return None
+
+    @cached_property
+    def _solver(self) -> Any:
+        """The SAT solver with the unit's clauses, or None if there would be too many."""
+        from pysat.solvers import Solver  # noqa: PLC0415 (loaded where a board needs it)
+
+        unit, size = self.unit, self._layout.size
+        if any(isinstance(part, Sum) and _span(part, size) > _MOST_SPAN for part in unit.parts):
+            return None
+        count = len(unit.cells) + len(unit.hidden)
+        own = np.arange(1, count * size + 1).reshape(count, size)
+        for cell, full in enumerate(unit.full):
+            own[cell, [value for value in range(size) if not full >> value & 1]] = 0
+        numbers = unit.numbers
+        variables = np.zeros((self._layout.solution_size - min(0, *numbers), size), np.int64)
+        variables[list(numbers)] = own
+        board = Candidates(variables, self._layout.numbers, self._layout.columns)
+        made = Clauses(count * size)
+        for row in own:
+            literals = row[row > 0].tolist()
+            made.one_of(literals)
+            made.at_most_one(literals)
+        pairs = tuple((numbers[one], numbers[other]) for one, other in self._pairs)
+        for part in (*unit.parts, *([Links("", pairs)] if pairs else [])):
+            add_constraint(made, part, board)
+        return Solver(name=_SOLVER, bootstrap_with=list(made.clauses))
+
+
+def _sees(pair: tuple[int, int], unit: RuleUnit, peers: Sequence[frozenset[int]]) -> bool:
+    one, other = pair
+    return unit.cells[other] in peers[unit.cells[one]]
+
+
+def _span(part: Sum, size: int) -> int:
+    return len(part.cells) * sum(map(abs, part.factors)) * (size - 1)

@@ -59,6 +59,8 @@ class RuleUnit:
     constraint  the index of the constraint in the layout
     cells       the cells of the grid, in the order of the local numbers 0, 1, 2, …
     hidden      the domains of the variables that follow these cells
+    numbers     the numbers of the cells and the variables in `parts`
+    parts       the primitive constraints that have filters
     filters     the filters, which use the local numbers
     full        the values that the cells can have in an empty grid, as bits
     summed      whether the techniques for sums cover the unit. Then its filters also use that cells
@@ -69,6 +71,8 @@ class RuleUnit:
     constraint: int
     cells: tuple[int, ...]
     hidden: tuple[int, ...]
+    numbers: tuple[int, ...]
+    parts: tuple[Part, ...]
     filters: tuple[Filter, ...]
     full: tuple[int, ...]
     summed: bool
@@ -136,7 +140,8 @@ def derived_units(layout: Layout) -> tuple[RuleUnit, ...]:
         local = {cell: number for number, cell in enumerate(cells)}
         filters = (*_filters(part, local, layout), *_sharper_filters(part, local, layout))
         every = (full,) * len(cells)
-        units.append(RuleUnit(sum_of_houses(houses), cells, (), filters, every, summed=True))
+        number = sum_of_houses(houses)
+        units.append(RuleUnit(number, cells, (), cells, (part,), filters, every, summed=True))
     return tuple(units[:_MOST_UNITS])
 
 
@@ -194,6 +199,8 @@ def _unit(
         constraint=index,
         cells=cells,
         hidden=((1 << layout.size) - 1,) * len(hidden),
+        numbers=(*cells, *hidden),
+        parts=tuple(part for part in parts if _cells_of(part)),
         filters=tuple(filters),
         full=tuple(full[cell] for cell in cells),
         summed=summed,

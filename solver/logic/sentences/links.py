@@ -23,9 +23,12 @@ def houses_of_cells(layout: Layout) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=_MOST_LAYOUTS)
 def _rules_of_pairs(layout: Layout) -> dict[frozenset[int], str]:
-    """Return the rule of each not-equal pair, such as "a knight's move apart"."""
+    """Return the rule of each not-equal pair of cells, such as "a knight's move apart"."""
     return {
-        frozenset(pair): links.place for links in reversed(layout.links) for pair in links.pairs
+        frozenset(pair): links.place
+        for links in reversed(layout.links)
+        for pair in links.pairs
+        if max(pair) < layout.cells
     }
 
 

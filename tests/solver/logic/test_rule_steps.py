@@ -22,8 +22,10 @@ from solver.logic.grid import grid_of
 from solver.logic.hint import hint
 from solver.logic.rule_path import rule_solving_steps
 from solver.logic.rule_steps.conflict_groups import ConflictGroups
+from solver.logic.rule_steps.house_search import HouseSearch
 from solver.logic.rule_steps.reasons import minimal_domains
 from solver.logic.rule_steps.units import rule_units
+from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.rule_names import place_of
 from solver.logic.sentences.wording import Wording
 from solver.rules.neighbors import EVERYWHERE_RULES
@@ -108,6 +110,28 @@ def test_a_resumed_path_finds_the_same_steps() -> None:
         stop=stop,
     )
     assert b"".join(map(pack, later)) == explanation.rows[2 * len(taken) :]
+
+
+def test_variables_that_differ_are_not_cells_that_see_each_other() -> None:
+    (puzzle,) = parse(".Var~A~~1.Var~B~~1.AllDifferent~VA~VB.Arrow~VA~R1C2~R1C3")
+    assert isinstance(puzzle, Puzzle)
+    board, peers = any_board_of(puzzle.layout), peers_of_cells(puzzle.layout)
+    assert board.cell_count == len(peers) == 81
+    assert max(map(max, peers)) < 81
+
+
+def test_houses_decide_what_a_rule_leaves() -> None:
+    cage = {"type": "killer", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"]}
+    line = {"type": "thermo", "cells": ["r1c1", "r1c2", "r1c3", "r2c3"]}
+    (puzzle,) = parse(json.dumps({"constraints": [{**cage, "sum": 10}, line]}))
+    assert isinstance(puzzle, Puzzle)
+    peers = peers_of_cells(puzzle.layout)
+    by_cage, by_line = (
+        HouseSearch(unit, puzzle.layout, peers) for unit in rule_units(puzzle.layout)
+    )
+    assert by_cage.filtered([0b1111] * 4) == (0b1111,) * 4
+    assert by_cage.is_impossible([0b0011, 0b0011, 0b0011, 0b1111])
+    assert by_line.filtered([0b1110, 0b1110, 0b11110, 0b11110]) == (0b10, 0b100, 0b1000, 0b10000)
 
 
 def test_boards_with_many_full_ranks_have_no_conflicts() -> None:

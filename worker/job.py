@@ -392,7 +392,10 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return np.frombuffer(column, np.dtype("<i8"))
 
     def boards(self) -> list[StoredBoard | None]:
-        """Return the board of each record, or None for records whose board isn't stored."""
+        """Return the board of each record.
+
+        It is None if the record's board isn't stored, or if it uses rules that are unknown here.
+        """
         if not self.kinds:
             return [None] * len(self)
         places = np.frombuffer(self.kind_of, "<i4").tolist()

@@ -36,7 +36,10 @@ class Patience:
         self._has_responded = True
 
     def left(self, failed_at: float) -> float:
-        """Return the seconds left for retries of a request that failed first at this time."""
+        """Return the seconds left for retries of a request that failed first at `failed_at`.
+
+        It is a monotonic time.
+        """
         seconds = self.seconds if self._has_responded else self._first_seconds
         return failed_at + seconds - time.monotonic()
 
@@ -91,7 +94,7 @@ class Attempts:
 
 
 def pause_until_poll(sent_at: float) -> float:
-    """Return the seconds until the next poll, given the time at which the last one was sent."""
+    """Return the seconds until the next poll. `sent_at` is the monotonic time of the last one."""
     return max(sent_at + SHORTEST_PAUSE - time.monotonic(), 0.0)
 
 

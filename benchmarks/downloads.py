@@ -1,10 +1,11 @@
 """Measure downloads of a rated job as CSV and Parquet: seconds, size, and the web server's memory.
 
-    python benchmarks/downloads.py [--records N] [--formats csv,parquet]
+    python benchmarks/downloads.py [--records N] [--formats csv,parquet,report]
 
 Rates the 500 bundled sample puzzles once, and stores their results again and again, in chunks as
 workers store them, until the job has N records. No worker runs during the downloads. A new web
-server serves each format, so that its peak memory belongs to this format.
+server serves each format, so that its peak memory belongs to this format. The format `report` is
+the report on the job instead of its results.
 """
 
 import argparse
@@ -75,7 +76,8 @@ def measure(url: str, folder: Path, job_id: str, name: str) -> None:
         before, idle = processor_time_of(web.pid), memory_of(web.pid)
         client = HTTPConnection(f"127.0.0.1:{port}", timeout=600)
         began, size, first = time.perf_counter(), 0, 0.0
-        client.request("GET", f"/api/v1/jobs/{job_id}/results?format={name}")
+        wanted = "report" if name == "report" else f"results?format={name}"
+        client.request("GET", f"/api/v1/jobs/{job_id}/{wanted}")
         response = client.getresponse()
         assert response.status == 200
         while piece := response.read(_PIECE):

@@ -15,7 +15,9 @@ NOT_RATED = "not rated by logic"
 
 _TRIAL, _SEARCHED = "4004", "4005"
 _SHORT = 12  # lines; longer trials have the highest level
-_TRIAL_COST, _LINE_COST = 150, 10  # of a trial, and of each of its lines
+# Of a short trial, of a longer one, and of each line. Longer trials cost more than Rules Together,
+# after which they are tried.
+_TRIAL_COST, _LONG_COST, _LINE_COST = 150, 500, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,8 @@ def cost_of(deduction: Deduction) -> int:
     Explainer has, it is 100 times the lowest rating.
     """
     if deduction.code == _TRIAL:
-        return _TRIAL_COST + _LINE_COST * len(deduction.lines)
+        lines = len(deduction.lines)
+        return (_TRIAL_COST if lines <= _SHORT else _LONG_COST) + _LINE_COST * lines
     entry = TECHNIQUES.get(deduction.code) or RULE_TECHNIQUES.get(deduction.code)
     return round(100 * TABLE[int(deduction.code)].rating) if entry is None else entry.score
 

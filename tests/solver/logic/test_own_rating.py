@@ -26,7 +26,9 @@ def trial(lines: int) -> Deduction:
         (Deduction("4002"), 45, "medium"),
         (Deduction("0300"), 140, "hard"),
         (trial(4), 190, "very hard"),
-        (trial(13), 280, "diabolical"),
+        (trial(12), 270, "very hard"),
+        (Deduction("4006"), 500, "diabolical"),
+        (trial(13), 630, "diabolical"),
     ],
 )
 def test_the_hardest_step_decides(deduction: Deduction, rating: int, word: str) -> None:

@@ -8,6 +8,7 @@ from flask import Blueprint, render_template
 
 from solver.rules.rule import Rule
 from solver.rules.variants import Variant
+from web.boards.renderers.lines import LINE_RENDERERS
 from web.boards.renderers.outside import OUTSIDE_RENDERERS
 from web.boards.svg import Picture
 from web.pages.rule_pictures import rule_groups, rule_picture
@@ -41,6 +42,7 @@ class EditorRule:
     usual        the parameter's default, as it is typed, or "" if it has none
     required     whether the rule needs the parameter
     least, most  minimum and maximum number of cells
+    is_line      whether it is drawn as a line through its cells
     """
 
     name: str
@@ -57,6 +59,7 @@ class EditorRule:
     required: bool = False
     least: int = 0
     most: int = 0
+    is_line: bool = False
 
     @classmethod
     def of(cls, rule: Rule) -> "EditorRule":
@@ -70,6 +73,7 @@ class EditorRule:
             place="outside" if rule.name in OUTSIDE_RENDERERS else "cells",
             least=rule.least,
             most=rule.most,
+            is_line=rule.name in LINE_RENDERERS,
         )
         key = "options" if rule.chooses else rule.value
         if key is None:

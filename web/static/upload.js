@@ -36,6 +36,7 @@ function refuse(rejection) {
   show(false);
   problemDetail.textContent = place(fault) + fault.detail;
   problem.hidden = false;
+  document.getElementById("look").hidden = true; // the preview would repeat the message
   problem.scrollIntoView({ block: "nearest" });
   const named = fault.field && form.elements.namedItem(fault.field);
   const field = named instanceof RadioNodeList ? named[0] : named;
@@ -88,7 +89,7 @@ function answer(request) {
     // Not JSON: a proxy responded instead of the service.
   }
   if (request.status === 202) {
-    if (!editor.wrote(text.value)) draft.clear();
+    if (!file.files.length) draft.clear(); // the puzzle’s page has a button to edit it again
     // Use only the path, because a proxy may have changed the host.
     location.assign(new URL(body.links.page).pathname);
   } else {
@@ -153,6 +154,7 @@ function choose() {
   text.disabled = Boolean(chosen);
   drop.classList.toggle("chosen", Boolean(chosen));
   for (const shown of document.querySelectorAll(".with-file")) shown.hidden = !chosen;
+  if (chosen) document.getElementById("editor").open = false;
   document.getElementById("file-name").textContent = chosen?.name ?? "";
 }
 

@@ -189,7 +189,10 @@ def test_puzzle_of_a_job_is_edited_with_its_rules_and_words(page: Page) -> None:
     page.get_by_label("Title", exact=True).last.fill("My cage")
     solve(page)
     expect_finished(page)
-    page.goto(f"{page.url.split('?')[0]}/puzzles/1")
+    job = page.url.split("?")[0]
+    page.get_by_role("link", name="New job").click()
+    expect(page.get_by_label("Paste puzzles")).to_have_value("")
+    page.goto(f"{job}/puzzles/1")
     page.get_by_role("link", name="Edit").click()
     expect(page.locator("#under .cage")).to_be_visible()
     described = json.loads(text_of(page))

@@ -109,6 +109,37 @@ def test_late_error_of_a_rule_moves_none_of_the_buttons(page: Page) -> None:
     assert [button.bounding_box() for button in buttons] == before
 
 
+def test_thermometers_and_cages_are_drawn_with_the_mouse(page: Page) -> None:
+    open_editor(page, "9")
+    page.locator(".modes").get_by_text("Rules").click()
+    box = page.locator("#grid").bounding_box()
+    assert box is not None
+    side = box["width"] / 9
+
+    def draw(*cells: tuple[int, int]) -> None:
+        for place, (row, column) in enumerate(cells):
+            page.mouse.move(
+                box["x"] + side * (column - 0.5), box["y"] + side * (row - 0.5), steps=5
+            )
+            if place == 0:
+                page.mouse.down()
+        page.mouse.up()
+
+    page.get_by_label("Search rules").fill("thermo")  # the best match is chosen
+    draw((1, 1), (2, 2), (3, 2), (2, 2), (3, 3))  # diagonally, and back by one cell
+    page.get_by_label("Search rules").fill("killer")
+    draw((5, 5), (5, 6))
+    page.keyboard.press("1")
+    page.keyboard.press("9")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    assert json.loads(text_of(page))["constraints"] == [
+        {"type": "thermo", "cells": ["r1c1", "r2c2", "r3c3"]},
+        {"type": "killer", "cells": ["r5c5", "r5c6"], "sum": 11},
+    ]
+
+
 def test_clue_outside_the_grid_is_set_in_its_place_with_the_keyboard(page: Page) -> None:
     open_editor(page, "4")
     choose_rule(page, "xsum")

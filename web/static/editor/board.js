@@ -2,6 +2,7 @@
 import { regionLabels, symbolOf } from "./model.js";
 
 const CELL = 20;
+const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a line is drawn
 const INSET = 1.3; // of candidates from the border of their cell
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -46,6 +47,16 @@ export function makeBoard(grid) {
 
   const rect = (kind, [x, y], inset) => element("rect", { class: kind, x: x + inset, y: y + inset, width: CELL - 2 * inset, height: CELL - 2 * inset });
 
+  // A line through the chosen cells, with a bulb at its beginning.
+  function line(cells) {
+    const middles = cells.map((cell) => place(cell).map((at) => at + CELL / 2));
+    const [[cx, cy]] = middles;
+    return [
+      element("path", { class: "way", d: `M${middles.map((point) => point.join(" ")).join("L")}` }),
+      element("circle", { class: "way", cx, cy, r: 3 }),
+    ];
+  }
+
   // The candidates of each cell as small symbols, with the number of solutions if it isn't the same for all.
   function candidateTexts(candidates) {
     const across = Math.ceil(Math.sqrt(puzzle.size));
@@ -86,7 +97,7 @@ export function makeBoard(grid) {
       layer("under").replaceChildren(...picture.childNodes);
       fit();
     },
-    draw({ shown, chosen, cursor, clue, hasMargin, conflicts, faulty, regions, solution, candidates }) {
+    draw({ shown, chosen, cursor, clue, hasMargin, conflicts, faulty, regions, hasLine, solution, candidates }) {
       puzzle = shown;
       if (margin !== hasMargin) {
         margin = hasMargin;
@@ -102,6 +113,7 @@ export function makeBoard(grid) {
       layer("chosen").replaceChildren(
         ...selected.map((cell) => rect(cell !== cursor || clue ? "" : chosen.includes(cursor) ? "cursor" : "cursor idle", place(cell), 1)),
         ...(margin ? marginPlaces().map(([row, column]) => rect("margin", [column * CELL, row * CELL], 3)) : []),
+        ...(hasLine && chosen.length > 1 ? line(chosen) : []),
         ...(clue ? [rect("cursor", [clue.column * CELL, clue.row * CELL], 1)] : []),
       );
       layer("faulty").replaceChildren(...faulty.map((cell) => rect("", place(cell), 1.5)), ...[...conflicts].map((cell) => rect("conflict", place(cell), 0.5)));
@@ -112,6 +124,18 @@ export function makeBoard(grid) {
         return [element("text", { class: value ? (conflicts.has(cell) ? "wrong" : "given") : "found", x: x + CELL / 2, y: y + 15 }, symbolOf(value || found, puzzle))];
       }));
       layer("candidates").replaceChildren(...(candidates ? candidateTexts(candidates) : []));
+    },
+    // The rows and columns whose middle the pointer touched between two events.
+    placesBetween(from, to) {
+      const inverse = grid.getScreenCTM().inverse();
+      const [start, end] = [from, to].map(({ clientX, clientY }) => new DOMPoint(clientX, clientY).matrixTransform(inverse));
+      const steps = Math.max(Math.ceil((4 * Math.hypot(end.x - start.x, end.y - start.y)) / CELL), 1);
+      return Array.from({ length: steps + 1 }, (_, step) => {
+        const [x, y] = [start.x + ((end.x - start.x) * step) / steps, start.y + ((end.y - start.y) * step) / steps];
+        const [row, column] = [Math.floor(y / CELL), Math.floor(x / CELL)];
+        const isMiddle = Math.hypot(x - (column + 0.5) * CELL, y - (row + 0.5) * CELL) < MIDDLE * CELL;
+        return isMiddle ? { row, column } : null;
+      });
     },
     // The row and column under the pointer, from −1 in the margin, or null outside.
     placeAt({ clientX, clientY }) {

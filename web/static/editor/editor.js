@@ -141,7 +141,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     fill,
     paint: (label, how) => paint(selection.cells(), label, how),
     type: (digit) => rules.type(digit),
-    isClue: () => selection.state().clue !== null,
+    isClue: () => selection.state().clue !== null || (mode() === "rules" && rules.isTyped()),
   });
 
   function showKeys() {
@@ -163,6 +163,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       conflicts,
       faulty: [...faults.keys()].flatMap((rule) => rule.cells ?? []).map((name) => cellNamed(name, puzzle)).filter((cell) => cell >= 0),
       regions: mode() === "regions" ? regionLabels(puzzle) : null,
+      hasLine: mode() === "rules" && rules.isLine(),
       solution: byId("show-solution").checked ? found.solution : null,
       candidates: byId("show-candidates").checked ? found.candidates : null,
     });
@@ -219,6 +220,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   });
 
   let isPainting = false;
+  let drawnFrom = null; // the last point of the mouse while it draws a line
   grid.addEventListener("pointerdown", (event) => {
     const place = board.placeAt(event);
     if (!place) return;
@@ -228,6 +230,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     const isTouch = event.pointerType === "touch";
     const extend = event.shiftKey || event.ctrlKey || event.metaKey || byId("several").checked || (isTouch && mode() === "rules");
     const { chosen } = selection.state();
+    drawnFrom = isCell && mode() === "rules" && !isTouch && !extend ? event : null;
     if (isCell && (extend || (isTouch && chosen.length === 1 && chosen[0] === cell))) selection.toggle(cell);
     else selection.at(place, false);
     if (mode() === "regions" && isCell) {
@@ -235,15 +238,25 @@ export function makeEditor({ form, text, changed, ask, query }) {
       paint([cell], keys.brush());
     }
   });
+  // Fast movements have few events, so the cells between them are found, too. A cell counts only if
+  // its middle is touched, so that lines can be diagonal.
   grid.addEventListener("pointermove", (event) => {
-    const place = event.buttons === 1 && event.pointerType === "mouse" && board.placeAt(event);
-    if (!place || place.row < 0 || place.column < 0 || place.row >= puzzle.rows || place.column >= puzzle.columns) return;
-    const cell = place.row * puzzle.columns + place.column;
-    if (cell === selection.state().cursor || selection.state().clue) return;
-    selection.choose(cell, mode() !== "regions");
-    if (mode() === "regions" && isPainting && regionLabels(puzzle)[cell] !== keys.brush()) paint([cell], keys.brush(), { joined: true });
+    if (event.buttons !== 1 || event.pointerType !== "mouse" || selection.state().clue) return;
+    const isLine = mode() === "rules";
+    for (const place of isLine ? board.placesBetween(drawnFrom ?? event, event) : [board.placeAt(event)]) {
+      if (!place || place.row < 0 || place.column < 0 || place.row >= puzzle.rows || place.column >= puzzle.columns) continue;
+      const cell = place.row * puzzle.columns + place.column;
+      if (cell === selection.state().cursor) continue;
+      selection.drag(cell, mode() !== "regions");
+      if (mode() === "regions" && isPainting && regionLabels(puzzle)[cell] !== keys.brush()) paint([cell], keys.brush(), { joined: true });
+    }
+    if (isLine && drawnFrom) drawnFrom = event;
   });
-  addEventListener("pointerup", () => { isPainting = false; });
+  addEventListener("pointerup", () => {
+    isPainting = false;
+    if (drawnFrom && selection.state().chosen.length > 1) rules.drew();
+    drawnFrom = null;
+  });
 
   function step(way) {
     if (!(way === "undo" ? history.canUndo() : history.canRedo())) return;
@@ -365,7 +378,6 @@ export function makeEditor({ form, text, changed, ask, query }) {
 
   return {
     state,
-    wrote: (typed) => !isFromText && hasContent(puzzle) && typed === written,
     // Show a saved state, which becomes the first state for undo.
     restore(saved) {
       if (!saved?.puzzle) return;

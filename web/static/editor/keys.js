@@ -6,7 +6,8 @@ const TYPING_PAUSE = 900; // ms within which digits form one number
 const byId = (id) => document.getElementById(id);
 
 // `fill` writes a value into the selected cells, 0 to clear them, `paint` gives them a region, and
-// `type` adds a digit to the clue outside the grid, if the cursor `isClue`.
+// `type` adds a digit to the rule's parameter, or removes the last one for "", while keys type that
+// parameter according to `isClue`.
 export function makeKeys({ fill, paint, type, isClue }) {
   let puzzle = null;
   let mode = "digits";
@@ -32,6 +33,11 @@ export function makeKeys({ fill, paint, type, isClue }) {
     typedAt = performance.now();
     typed = number <= puzzle.size ? number : Number(key);
     if (typed <= puzzle.size) press(typed, { joined: isSoon && number === typed });
+  }
+
+  function clear() {
+    if (isClue()) type("");
+    else press(0);
   }
 
   function key(value, counts) {
@@ -79,7 +85,7 @@ export function makeKeys({ fill, paint, type, isClue }) {
       const symbol = mode === "digits" && !isClue() ? (puzzle.symbols ?? []).findIndex((each) => each.toUpperCase() === pressed.toUpperCase()) : -1;
       if (symbol >= 0) fill(symbol + 1);
       else if (/^[0-9]$/.test(pressed)) digit(pressed);
-      else if (["Backspace", "Delete"].includes(pressed)) press(0);
+      else if (["Backspace", "Delete"].includes(pressed)) clear();
       else if (pressed === " " || (pressed === "Enter" && mode === "regions")) press(mode === "regions" ? brush : 0);
       else return false;
       return true;

@@ -41,6 +41,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
 
   function show() {
     const { key, kind, label, description, example, usual } = chosen.dataset;
+    byId("chosen-rule").hidden = false;
     byId("rule-name").textContent = titles.get(chosen.value);
     byId("number-field").hidden = !key;
     field.rows = kind === "json" ? 4 : 1;
@@ -50,8 +51,21 @@ export function makeRuleForm({ url, cells, add, changed }) {
     field.placeholder = example ? `e.g. ${example}` : "";
     field.value = usual;
     byId("rule-hint").textContent = description;
-    byId("rule-cells").textContent = chosen.dataset.group === "whole" ? "This rule needs no cells." : chosen.dataset.group === "outside" ? "Choose a place outside the grid, or select the cells in order." : "Select the cells in order, then add the rule.";
+    byId("rule-cells").textContent = howToAdd();
     refuse("");
+  }
+
+  // Lines whose parameter isn't needed are added as soon as they are drawn.
+  const isDrawn = () => "line" in chosen.dataset && !("required" in chosen.dataset);
+  const isTyped = () => chosen?.dataset.kind === "number";
+
+  function howToAdd() {
+    const { group, label } = chosen.dataset;
+    if (group === "whole") return "This rule needs no cells.";
+    if (group === "outside") return "Choose a place outside the grid, or select the cells in order.";
+    if (isDrawn()) return "Draw it in the grid with the mouse, or select its cells in order and add it.";
+    const parts = ["Select the cells in order", isTyped() ? `type the ${label.toLowerCase()}` : "", "and press Enter or Add."];
+    return parts.filter(Boolean).join(", ").replace("order, and", "order and");
   }
 
   // The error in the typed parameter, or "" if it fits the rule.
@@ -99,7 +113,14 @@ export function makeRuleForm({ url, cells, add, changed }) {
       }
       group.hidden = !any;
     }
-    byId("rule-count").textContent = words.length ? `${found} ${found === 1 ? "rule" : "rules"} found` : "";
+    if (chosen?.closest("label").hidden) bestMatch(words)?.click();
+    byId("rule-count").textContent = words.length && chosen ? `${found} ${found === 1 ? "rule" : "rules"} found` : "";
+  }
+
+  // The first rule found, but rather one with a name that begins with the first word.
+  function bestMatch([word]) {
+    const found = [...byId("rule-list").querySelectorAll("fieldset:not([hidden]) label:not([hidden])")];
+    return (found.find((label) => label.textContent.trim().toLowerCase().startsWith(word)) ?? found[0])?.querySelector("input");
   }
 
   function take(html) {
@@ -111,6 +132,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
     }
     show();
     search();
+    chosen?.closest("label").scrollIntoView({ block: "nearest" });
   }
 
   const load = () => fetch(url).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)))).then(take).then(changed).catch(() => {
@@ -127,9 +149,9 @@ export function makeRuleForm({ url, cells, add, changed }) {
   byId("rule-search").addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
-    const first = byId("rule-list").querySelector("fieldset:not([hidden]) label:not([hidden]) input");
-    first?.click();
-    first?.focus();
+    const shown = chosen?.closest("label").hidden ? null : chosen;
+    shown?.click();
+    shown?.focus();
   });
   byId("add").addEventListener("click", submit);
   field.addEventListener("keydown", (event) => {
@@ -142,10 +164,16 @@ export function makeRuleForm({ url, cells, add, changed }) {
   return {
     load,
     submit,
-    // Add a digit that was typed in the grid to the parameter.
+    isLine: () => "line" in (chosen?.dataset ?? {}),
+    // Add the line that was drawn with the mouse, if it needs nothing else.
+    drew() {
+      if (chosen && isDrawn() && cells().length >= Math.max(Number(chosen.dataset.least), 2)) submit();
+    },
+    isTyped,
+    // Add a digit that was typed in the grid to the parameter, or remove the last one for "".
     type(digit) {
-      field.value += digit;
-      refuse(faultInField());
+      field.value = digit ? field.value + digit : field.value.slice(0, -1);
+      refuse(field.value ? faultInField() : "");
     },
     // null, or the directions of the clues outside the grid that the rule has.
     outside: () => (chosen?.dataset.group !== "outside" ? null : chosen.value === "littlekiller" ? "diagonal" : "straight"),

@@ -52,6 +52,16 @@ export function makeSelection({ puzzle, outside, changed }) {
       cursor = cells.at(-1) ?? cursor;
       changed();
     },
+    // Choose the next cell of a drawn line. Going back to the cell before removes the last one.
+    drag(cell, extend) {
+      if (!extend || cell !== chosen.at(-2)) {
+        choose(cell, extend);
+        return;
+      }
+      chosen = chosen.slice(0, -1);
+      cursor = cell;
+      changed();
+    },
     toggle(cell) {
       if (!chosen.includes(cell)) {
         choose(cell, true);

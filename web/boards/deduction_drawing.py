@@ -28,7 +28,7 @@ LARGEST_DRAWN = 25
 # The distances of candidates from the left, right, upper, and lower edges of their cell
 _SIDE, _TOP, _BOTTOM = 1.4, 1.0, 1.0
 # The same on boards with cages, whose outlines and sums need space
-_CAGED_SIDE, _CAGED_TOP, _CAGED_BOTTOM = 3.0, 5.4, 2.8
+_CAGED_SIDE, _CAGED_TOP, _CAGED_BOTTOM = 3.0, 6.0, 2.3
 _AWAY = 2.2  # distance of a link's ends from the centers of its candidates
 # Distance of a candidate's baseline from its center, and the same on boards with cages
 _LOWERED, _CAGED_LOWERED = 1.9, 1.5

@@ -35,8 +35,8 @@ OPTION_TEXTS = {
     ),
     "step_limit": OptionText(
         "Guesses per puzzle",
-        "Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome "
-        "step_limit.",
+        "Stop the search of a puzzle after this many guesses. A puzzle that needs more is "
+        "undecided.",
         "N",
         "1000000",
     ),

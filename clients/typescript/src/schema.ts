@@ -700,7 +700,7 @@ export interface components {
             limit?: number;
             /**
              * Guesses per puzzle
-             * @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit.
+             * @description Stop the search of a puzzle after this many guesses. A puzzle that needs more is undecided.
              * @default 1000000
              */
             step_limit?: number;
@@ -1244,7 +1244,7 @@ export interface components {
             limit?: number;
             /**
              * Guesses per puzzle
-             * @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit.
+             * @description Stop the search of a puzzle after this many guesses. A puzzle that needs more is undecided.
              * @default 1000000
              */
             step_limit?: number;
@@ -1741,7 +1741,7 @@ export interface components {
             limit?: number;
             /**
              * Guesses per puzzle
-             * @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit.
+             * @description Stop the search of a puzzle after this many guesses. A puzzle that needs more is undecided.
              * @default 1000000
              */
             step_limit?: number;
@@ -2176,7 +2176,7 @@ export interface components {
         format: "auto" | "opensudoku" | "hodoku" | "puzzlink" | "ndjson" | "json" | "lists" | "killer" | "iss" | "sudokupad" | "sumocue" | "sgt" | "pencilmarks" | "jigsaw" | "words" | "csv" | "grid" | "line";
         /** @description Stop the search after this many solutions. 1 finds a solution, 2 also proves whether it is the only one, and higher numbers count and list the solutions. */
         limit: number;
-        /** @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit. */
+        /** @description Stop the search of a puzzle after this many guesses. A puzzle that needs more is undecided. */
         step_limit: number;
         /** @description Rows x columns of a box, for example 2x3. Set this if the puzzle doesn't show its boxes and they aren't the usual ones. */
         box: string;
@@ -2270,7 +2270,7 @@ export interface operations {
                 format?: components["parameters"]["format"];
                 /** @description Stop the search after this many solutions. 1 finds a solution, 2 also proves whether it is the only one, and higher numbers count and list the solutions. */
                 limit?: components["parameters"]["limit"];
-                /** @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit. */
+                /** @description Stop the search of a puzzle after this many guesses. A puzzle that needs more is undecided. */
                 step_limit?: components["parameters"]["step_limit"];
                 /** @description Rows x columns of a box, for example 2x3. Set this if the puzzle doesn't show its boxes and they aren't the usual ones. */
                 box?: components["parameters"]["box"];
@@ -2414,7 +2414,7 @@ export interface operations {
                 format?: components["parameters"]["format"];
                 /** @description Stop the search after this many solutions. 1 finds a solution, 2 also proves whether it is the only one, and higher numbers count and list the solutions. */
                 limit?: components["parameters"]["limit"];
-                /** @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit. */
+                /** @description Stop the search of a puzzle after this many guesses. A puzzle that needs more is undecided. */
                 step_limit?: components["parameters"]["step_limit"];
                 /** @description Rows x columns of a box, for example 2x3. Set this if the puzzle doesn't show its boxes and they aren't the usual ones. */
                 box?: components["parameters"]["box"];
@@ -2627,7 +2627,7 @@ export interface operations {
                 format?: components["parameters"]["format"];
                 /** @description Stop the search after this many solutions. 1 finds a solution, 2 also proves whether it is the only one, and higher numbers count and list the solutions. */
                 limit?: components["parameters"]["limit"];
-                /** @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit. */
+                /** @description Stop the search of a puzzle after this many guesses. A puzzle that needs more is undecided. */
                 step_limit?: components["parameters"]["step_limit"];
                 /** @description Rows x columns of a box, for example 2x3. Set this if the puzzle doesn't show its boxes and they aren't the usual ones. */
                 box?: components["parameters"]["box"];
@@ -3249,7 +3249,7 @@ export interface operations {
                 format?: components["parameters"]["format"];
                 /** @description Stop the search after this many solutions. 1 finds a solution, 2 also proves whether it is the only one, and higher numbers count and list the solutions. */
                 limit?: components["parameters"]["limit"];
-                /** @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit. */
+                /** @description Stop the search of a puzzle after this many guesses. A puzzle that needs more is undecided. */
                 step_limit?: components["parameters"]["step_limit"];
                 /** @description Rows x columns of a box, for example 2x3. Set this if the puzzle doesn't show its boxes and they aren't the usual ones. */
                 box?: components["parameters"]["box"];

@@ -179,6 +179,7 @@ def _shown(
         "summary": summarize(row, drawing, explained, all_counted=all_counted),
         "is_unrated": is_unrated(row, drawing, explained),
         "difference_note": differences and differences.cells and differences.note,
+        "differing": 0 if differences is None else len(differences.cells),
         "gallery": gallery,
         "export_links": export_links(read),
         "puzzle_text": text,

@@ -8,7 +8,7 @@ import { showTicks, startTicks } from "./ticks.js";
 import { localTimes } from "./times.js";
 import { duration, number, speed } from "./format.js";
 
-const DRAWN = ["state", "progress", "numbers", "bar", "actions", "view", "results", "paging", "plots", "more"];
+const DRAWN = ["state", "progress", "numbers", "bar", "actions", "view", "results", "paging", "plots", "more", "report"];
 const PAUSE = 2_000; // ms between two requests for the page
 const RETRY = 3_000; // ms before a failed request for the page is repeated
 const QUIET = 10_000; // ms between two announcements to a screen reader

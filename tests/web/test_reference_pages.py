@@ -11,8 +11,14 @@ from solver.rules.variants import VARIANTS
 
 def test_page_of_rules_shows_every_rule_with_a_picture(http: FlaskClient) -> None:
     page = http.get("/rules").text
-    shown = re.findall(r'<article class="entry" id="(\w+)">\s*<div class="picture"><svg', page)
+    shown = re.findall(r'class="entry" id="(\w+)" [^>]*>\s*<div class="picture"><svg', page)
     assert sorted(shown) == sorted({*RULES, *VARIANTS})
+
+
+def test_rules_are_found_by_any_of_their_names_without_scripts(http: FlaskClient) -> None:
+    page = http.get("/rules?q=HYPER+sudoku").text
+    assert re.findall(r'<article class="entry" id="(\w+)"', page) == ["windoku"]
+    assert "Show all rules" in http.get("/rules?q=nothing+like+that").text
 
 
 def test_page_of_techniques_shows_every_one_but_guessing(http: FlaskClient) -> None:

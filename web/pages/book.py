@@ -19,10 +19,19 @@ from worker.job import Job
 _YES = {"": "yes", "false": "no"}
 # Puzzles from which the preview takes its first pages. More would delay it.
 _PREVIEWED = 1_000
+# The label of each trim size but the default and the other name of 8.5x11in
+_SIZES = {
+    name: f"{name.removesuffix('in').replace('x', ' × ')} inches" if "x" in name else name.upper()
+    for name in PAGE_SIZES
+    if name not in ("6x9in", "letter")
+} | {"8.5x11in": "8.5 × 11 inches (Letter)"}
 _CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "preset": ("Made for", {"": "any printer", "kdp": "Amazon KDP"}),
-    "page": ("Trim size", {"": "usual", **{name: name for name in PAGE_SIZES}}),
-    "per_page": ("Puzzles per page", {"": "usual", **{number: number for number in PER_PAGE}}),
+    "page": ("Trim size", {"": "6 × 9 inches", **_SIZES}),
+    "per_page": (
+        "Puzzles per page",
+        {"": "2, or 1 in large print", **{number: number for number in PER_PAGE}},
+    ),
     "chapters": (
         "Chapters",
         {"": "none", "difficulty": "one per difficulty",

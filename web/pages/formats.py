@@ -4,6 +4,8 @@ from flask import Blueprint, render_template, request
 
 from solver.formats import FORMATS
 from web.http import request_context
+from web.pages.format_titles import TITLES
+from web.pages.search import has_words
 
 
 def register(pages: Blueprint) -> None:
@@ -12,19 +14,18 @@ def register(pages: Blueprint) -> None:
 
 
 def formats() -> str:
-    """Show the formats that contain all words of the query parameter `q`.
+    """Show the formats that contain all words of the query parameter `q`, common ones first.
 
-    A word can be in the name, the description, or the example of a format. Without a query, all
-    formats are shown.
+    A word can be in the title, the name, the description, or the example of a format. Without a
+    query, all formats are shown.
     """
     wanted = request.args.get("q", "").strip()[:100]
-    words = wanted.lower().split()
+    places = list(TITLES)
     shown = [
-        format_
-        for format_ in FORMATS
-        if all(
-            word in f"{format_.name} {format_.description} {format_.example}".lower()
-            for word in words
+        (TITLES[format_.name], format_)
+        for format_ in sorted(FORMATS, key=lambda each: places.index(each.name))
+        if has_words(
+            f"{TITLES[format_.name]} {format_.name} {format_.description} {format_.example}", wanted
         )
     ]
     settings = request_context.service().settings

@@ -14,6 +14,7 @@ from web.http.errors import Problem, taken
 from web.pages.again_presets import Preset, presets_for
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
 from web.pages.compiling import compiling_worker
+from web.pages.format_titles import TITLES
 from web.pages.outcome_meanings import labels, meanings
 from web.pages.results_desk import PER_PAGE, Item, desk
 from web.pages.selection import Selection, describe_filters, read_selection
@@ -74,6 +75,7 @@ def job(job_id: str) -> str | Response:
         final=final,
         meanings=meanings(current_job),
         labels=labels(current_job),
+        format_titles=TITLES,
         shown_filter=describe_filters(selection.filters, labels(current_job)),
         describe_finding=describe,
         source_filter=_source_filter(current_job),

@@ -1,13 +1,15 @@
 """Reference pages: all rules, all techniques, and the data that the service keeps."""
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from solver.logic.technique_table import GUESS
-from solver.rules.variants import VARIANTS
+from solver.rules.rule import Rule
+from solver.rules.variants import VARIANTS, Variant
 from web.access.job_owner import COOKIE
 from web.api.techniques_json import techniques_json
 from web.http import request_context
 from web.pages.rule_pictures import rule_groups, rule_picture
+from web.pages.search import has_words
 from web.pages.variant_pictures import variant_pictures
 
 
@@ -19,14 +21,28 @@ def register(pages: Blueprint) -> None:
 
 
 def rules() -> str:
-    """Show each rule with its picture, its sentence, and its JSON. Anchors are rule names."""
+    """Show each rule with its picture, its sentence, and its JSON. Anchors are rule names.
+
+    With the query parameter `q`, shows only rules whose names and sentence contain all its words.
+    """
+    wanted = request.args.get("q", "").strip()[:100]
     pictures = {name: picture for name, (_, picture) in variant_pictures().items()}
-    groups = {"Whole grid": list(VARIANTS.values())} | rule_groups()
+    groups = {
+        title: [rule for rule in group if has_words(_searched(rule), wanted)]
+        for title, group in ({"Whole grid": list(VARIANTS.values())} | rule_groups()).items()
+    }
     for group in groups.values():
         for rule in group:
             if rule.name not in pictures:
                 pictures[rule.name] = rule_picture(rule.name)
-    return render_template("rules.html", groups=groups, pictures=pictures, variants=VARIANTS)
+    return render_template(
+        "rules.html", groups=groups, pictures=pictures, variants=VARIANTS, wanted=wanted
+    )
+
+
+def _searched(rule: Rule | Variant) -> str:
+    names = " ".join(rule.wording.other_names)
+    return f"{rule.name} {rule.title} {names} {rule.wording.with_note}"
 
 
 def techniques() -> str:

@@ -10,6 +10,7 @@ from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, taken
 from web.pages.form_labels import JOB_LABELS, with_labels
+from web.pages.format_titles import TITLES
 from web.pages.puzzle import text_to_edit
 from web.pages.samples import BATCHES, examples
 from web.pages.variant_pictures import variant_pictures
@@ -79,6 +80,7 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         samples=BATCHES,
         variants=variant_pictures(),
         formats=len(FORMATS),
+        format_titles=TITLES,
         sizes={size: f"{rows}x{columns}" for size, (rows, columns) in _BOXES.items()},
         animals=_ANIMALS,
     )

@@ -82,7 +82,8 @@ function show(preview, size) {
   const cut = size > BEGINNING;
   // An estimate has two digits, so that it doesn't look exact.
   const records = cut ? Number(((preview.records * size) / BEGINNING).toPrecision(2)) : preview.records;
-  const puzzles = `${cut ? "About " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"} in the format “${preview.format}”.`;
+  const title = byId("format").querySelector(`[value="${preview.format}"]`)?.textContent ?? preview.format;
+  const puzzles = `${cut ? "About " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"} in the format “${title}”.`;
   const troubles = !preview.problems ? "" : preview.checked === 1 ? " It has an error." : ` ${number(preview.problems)} of the first ${number(preview.checked)} ${preview.problems === 1 ? "has an error" : "have errors"}.`;
   byId("preview").textContent = puzzles + troubles;
   byId("preview").title = preview.description;
@@ -91,6 +92,8 @@ function show(preview, size) {
 }
 
 function refuse({ line, column, detail }) {
+  // After an upload was rejected, its message is on the page already.
+  byId("look").hidden = !byId("problem").hidden;
   const place = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
   byId("preview").textContent = `Not a puzzle yet. ${place}${detail}`;
   byId("first").replaceChildren();

@@ -27,12 +27,14 @@ NO_EVENTS = """window.EventSource = class {
 def test_pasted_puzzles_are_previewed_immediately(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill(f"{CLASSIC}\n{TWICE}\nxx\n")
     expect(page.locator("#preview")).to_have_text(
-        "3 puzzles in the format “line”. 2 of the first 3 have errors."
+        "3 puzzles in the format “Puzzle lines”. 2 of the first 3 have errors."
     )
     expect(page.locator("#first svg")).to_have_count(2)
     expect(page.locator("#troubles li").last).to_contain_text("Line 3: ")
     page.get_by_label("Paste puzzles").fill(TWICE)
-    expect(page.locator("#preview")).to_have_text("1 puzzle in the format “line”. It has an error.")
+    expect(page.locator("#preview")).to_have_text(
+        "1 puzzle in the format “Puzzle lines”. It has an error."
+    )
     page.get_by_label("Paste puzzles").fill("hello")
     expect(page.locator("#preview")).to_contain_text("Not a puzzle yet. Line 1, column 1: ")
     page.get_by_label("Paste puzzles").fill("")

@@ -19,7 +19,7 @@ _remembered: dict[str, "FirstPuzzle"] = {}
 class FirstPuzzle:
     """A job's first puzzle. `drawing` and `picture` are None if its board isn't drawn.
 
-    `clues` is the beginning of the puzzle as text.
+    `clues` is the beginning of the puzzle as text, or the names of its rules if it has no givens.
     """
 
     clues: str
@@ -53,4 +53,7 @@ def _find(job: Job) -> FirstPuzzle | None:
         drawing = draw_result(board, row.puzzle, None, row.detail)
     picture = None if drawing is None else thumbnail(drawing, 0)
     clues = row.puzzle[:_MAX_CLUES] + ("…" if row.puzzle[_MAX_CLUES:] else "")
+    if drawing is not None and not drawing.count("given", "wrong"):
+        names = dict.fromkeys(rule.title for rule in drawing.rules)
+        clues = ", ".join(names) or "no givens"
     return FirstPuzzle(clues, drawing, picture)

@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import NamedTuple
 
+from sentence_checker.names import numbers_in
+
 from solver import Layout
 from solver.logic.sentences.places import house_name
 
 CELL = re.compile(r"r(\d+)c(\d+)")
 _LINE = re.compile(r"(\d+)\. (.*)\.")
-_LINES = r"lines? \d+(?:,? and \d+|, \d+)*"
+_RANGE = r"\d+(?:–\d+)?"
+_LINES = rf"lines? {_RANGE}(?:,? and {_RANGE}|, {_RANGE})*"
 _NAMES = rf"((?:the assumption|this case)(?: and {_LINES})?|{_LINES})"
 _BRIEF = re.compile(rf"(.*) \((?:([^()]*?); )?{_NAMES}\)")
 _PATTERN = re.compile(rf"(.*?): (.*) \({_NAMES}\)")
@@ -160,7 +163,7 @@ def _check_line(body: str, grid: Grid, known: dict[str, list[Statement]]) -> lis
 
 
 def _names(after: str) -> list[str]:
-    return re.findall(r"the assumption|this case|\d+", after)
+    return [*re.findall(r"the assumption|this case", after), *numbers_in(after)]
 
 
 def _follows(statement: Statement, reason: str, left: Grid, named: list[Statement]) -> bool:

@@ -161,12 +161,16 @@ def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
     # Values that don't fit in the intersection can be in both sets, which don't see each other.
     shared = set.intersection(*(set(group.values) for group in deduction.sets))
     twice = sorted(shared.difference(deduction.values))
-    together = "together"
+    count, noun = (
+        len(deduction.cells) + sum(len(group.cells) for group in deduction.sets),
+        words.noun,
+    )
+    often = "each of which can be there only once"
     if twice:
-        together += f" ({words.values(twice)} count{'s' if len(twice) == 1 else ''} twice)"
+        often = f"of which {words.values(twice)} can be there twice, and the others only once"
     return paragraph(
-        f"{listed(sets)} have as many cells as {words.noun} {together}, and none of these "
-        f"{words.noun} can be there more often, so they use up all of them",
+        f"{listed(sets)} are {count} cells for {count - len(twice)} {noun}, {often}, so they use "
+        "up all of them",
         words.outcome(deduction),
     )
 

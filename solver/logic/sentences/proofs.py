@@ -18,7 +18,7 @@ from solver.logic.sentences.links import (
 )
 from solver.logic.sentences.net_patterns import is_complete, pattern_that_removes, without
 from solver.logic.sentences.places import house_name
-from solver.logic.sentences.wording import Wording, listed
+from solver.logic.sentences.wording import Wording, lines_named, listed
 
 
 class Fact(NamedTuple):
@@ -364,8 +364,8 @@ def references(facts: Iterable[Fact], numbers: dict[Fact, str]) -> str:
     Returns "" if there are no facts.
     """
     names = {numbers[fact] for fact in facts}
-    lines = sorted(filter(str.isdigit, names), key=int)
+    lines = sorted(map(int, filter(str.isdigit, names)))
     parts = [name for name in names if not name.isdigit()]
     if lines:
-        parts.append(f"line{'s' if len(lines) > 1 else ''} {listed(lines)}")
+        parts.append(lines_named(lines))
     return listed(parts) if parts else ""

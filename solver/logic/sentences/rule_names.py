@@ -1,5 +1,6 @@
 """How sentences name a constraint: where it is on the board, and what its rule demands."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import cast
 
@@ -41,15 +42,20 @@ def place_of(index: int, words: Wording) -> str:
 
     `index` is its index in the layout.
     """
-    constraint = cast("Constraint", words.layout.constraints[index])
+    return _place(cast("Constraint", words.layout.constraints[index]), words)
+
+
+def _place(constraint: Constraint, words: Wording) -> str:
     name, cells = constraint.name, [c for c in constraint.cells if c < words.layout.cells]
-    if not cells:
+    if not cells or constraint.rule.is_variant:
         return f"the rule “{constraint.rule.title}”"
     if name in _LINES:
         ends = f"{words.cells([cells[0]])} to {words.cells([cells[-1]])}"
         return f"the {_LINES[name]} from {ends}"
     if name in _CAGES:
         return f"the {_CAGES[name]} at {words.cells([min(cells)])}"
+    if name == "quadruple":
+        return f"the quadruple at {words.cells([min(cells)])}"
     if name in _DOTS:
         return f"the {_DOTS[name]} between {words.cells(cells)}"
     if name in _CLUES:
@@ -63,7 +69,7 @@ def place_of(index: int, words: Wording) -> str:
 def demand_of(index: int, words: Wording) -> str:
     """Return what a constraint demands, as a sentence that names its place."""
     constraint = cast("Constraint", words.layout.constraints[index])
-    place, sentence = place_of(index, words), _sentence(words.layout, index, words)
+    place, sentence = _place(constraint, words), _sentence(words.layout, index, words)
     if constraint.name in _LINES:
         return f"on {place}, {_lowered(sentence)}"
     if constraint.name in _CAGES:
@@ -71,9 +77,45 @@ def demand_of(index: int, words: Wording) -> str:
     if sentence.startswith(_CLUE) and isinstance(constraint.value, int):
         meaning = sentence.removeprefix(_CLUE)
         return f"{place} is {constraint.value}, which is {meaning}"
+    if constraint.name == "greater":
+        larger, smaller = map(words.layout.cell_name, constraint.cells)
+        return f"{place} means: {larger} is greater than {smaller}"
     if constraint.name in _DOTS:
         return f"{place} means: {_lowered(sentence)}"
+    if constraint.name == "quadruple" and isinstance(constraint.value, tuple):
+        numbers = _numbers(constraint.value, words)
+        return f"{place} lists {numbers}; its cells contain all of these, as often as listed"
+    alternatives = _alternatives(constraint, words)
+    if alternatives:
+        return f"at least one of these alternatives holds: {alternatives}"
     return f"{place} states: {_lowered(sentence)}"
+
+
+def _alternatives(constraint: Constraint, words: Wording) -> str:
+    """Return the options of a disjunction in words, or "" if they are too many."""
+    if len(constraint.options) > _MOST_NAMED or any(
+        len(option) > _MOST_NAMED for option in constraint.options
+    ):
+        return ""
+    options = [" and ".join(_condition(one, words) for one in each) for each in constraint.options]
+    return ", or ".join(options)
+
+
+def _condition(constraint: Constraint, words: Wording) -> str:
+    """Return a constraint inside a disjunction, such as "r1c4 is 1" or "the X between …"."""
+    value = constraint.value
+    if constraint.name == "oneof" and isinstance(value, tuple):
+        cells = constraint.cells
+        verb = "is" if len(cells) == 1 else "are"
+        return f"{words.cells(cells)} {verb} {_numbers(value, words, last='or')}"
+    if constraint.name in _CLUES and isinstance(value, int):
+        return f"{_place(constraint, words)} is {value}"
+    return _place(constraint, words)
+
+
+def _numbers(numbers: Iterable[int], words: Wording, *, last: str = "and") -> str:
+    """Return the symbols of numbers, which count from the board's lowest number."""
+    return words.values((number - words.layout.lowest + 1 for number in numbers), last=last)
 
 
 def _sentence(layout: Layout, index: int, words: Wording) -> str:
@@ -84,7 +126,10 @@ def _sentence(layout: Layout, index: int, words: Wording) -> str:
 def _rule_sentence(layout: Layout, index: int, symbols: tuple[str, ...]) -> str:
     constraint = cast("Constraint", layout.constraints[index])
     values = (constraint.value,) if constraint.rule.value else ()
-    return constraint.rule.wording.on_board(layout.numbers, symbols, values).removesuffix(".")
+    sentence = constraint.rule.wording.on_board(layout.numbers, symbols, values).removesuffix(".")
+    if isinstance(constraint.value, int) and not sentence.startswith(_CLUE):
+        return sentence.replace("the clue", str(constraint.value))
+    return sentence
 
 
 def _lowered(sentence: str) -> str:

@@ -85,10 +85,12 @@ def _required(deduction: Deduction, words: Wording) -> str:
 
 def _common_peers(deduction: Deduction, words: Wording) -> str:
     value, cells = deduction.fins[0].value, [cell for cell, _ in deduction.fins]
-    places = words.cells(cells, last="or")
+    places, house = words.cells(cells, last="or"), words.houses(deduction.base)
+    where = f"on {house}" if house.startswith("the diagonal") else f"in {house}"
+    every = "both" if len(cells) == 2 else "all of these cells"
     return paragraph(
-        f"in {words.houses(deduction.base)}, {words.value(value)} is in {places}",
-        "any cell that sees all of them cannot have it",
+        f"{where}, {words.value(value)} is in {places}",
+        f"any other cell that sees {every} cannot be {words.value(value)}",
         words.outcome(deduction),
     )
 
@@ -109,8 +111,8 @@ def _searched(deduction: Deduction, words: Wording) -> str:
     ((cell, value),) = deduction.placements
     return paragraph(
         "no argument was found",
-        f"a complete search shows that every solution has {words.value(value)} in "
-        f"{words.layout.cell_name(cell)}",
+        f"every solution has {words.value(value)} in {words.layout.cell_name(cell)}, as a complete "
+        "search shows",
         words.outcome(deduction),
     )
 

@@ -4,14 +4,17 @@ Readers see for themselves that two cells share a row, a column, or a box. A kni
 or a diagonal has to be named.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise, product
 
 from solver.board.layout import Layout
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.places import reason_to_differ
 
-_MOST_PAIRS = 4  # for each rule
+_ANY_PLACE = ("in a ", "in all ")  # of which there can be several
+_APART = " apart"  # ends the reason of a move
+_MOST_PAIRS = 4  # for each move
 _WINGS = ("0800", "0801")  # their first cell, the hinge, sees the others
 
 
@@ -20,19 +23,45 @@ def special_pairs(
 ) -> list[str]:
     """Return a sentence for each special rule that a step depends on.
 
-    For example, "r1c3 and r3c4 are a knight's move apart, and so are r3c4 and r5c3". `can_be(cell,
-    value)` returns whether the cell has the value as a candidate.
+    For example, "r3c4 is a knight's move from r1c3 and r5c3". `can_be(cell, value)` returns whether
+    the cell has the value as a candidate.
     """
-    pairs_for: dict[str, list[str]] = {}
-    for one, other in dict.fromkeys(_pairs(deduction, can_be)):
-        reason = reason_to_differ(layout, one, other)
+    pairs_for: dict[str, list[tuple[int, int]]] = {}
+    for pair in dict.fromkeys(_pairs(deduction, can_be)):
+        reason = reason_to_differ(layout, *pair)
         if reason is not None:
-            names = f"{layout.cell_name(one)} and {layout.cell_name(other)}"
-            pairs_for.setdefault(reason, []).append(names)
-    return [
-        ", and so are ".join([f"{first} are {reason}", *others[: _MOST_PAIRS - 1]])
-        for reason, (first, *others) in pairs_for.items()
-    ]
+            pairs_for.setdefault(reason, []).append(pair)
+    sentences: list[str] = []
+    for reason, pairs in pairs_for.items():
+        if reason.endswith(_APART):
+            sentences += _moves(reason.removesuffix(_APART), pairs[:_MOST_PAIRS], layout)
+        elif reason.startswith(_ANY_PLACE):
+            named = (_listed(pair, layout) for pair in pairs[:_MOST_PAIRS])
+            sentences += [f"{cells} are {reason}" for cells in named]
+        else:
+            together = sorted({cell for pair in pairs for cell in pair})
+            sentences.append(f"{_listed(together, layout)} are {reason}")
+    return sentences
+
+
+def _moves(move: str, pairs: list[tuple[int, int]], layout: Layout) -> Iterator[str]:
+    """Yield sentences such as "r3c4 is a knight's move from r1c3 and r5c3" for pairs of cells.
+
+    The cells that are in most pairs come first, so that few sentences are needed.
+    """
+    left = list(pairs)
+    while left:
+        center = Counter(cell for pair in left for cell in pair).most_common(1)[0][0]
+        others = [
+            one if other == center else other for one, other in left if center in (one, other)
+        ]
+        yield f"{layout.cell_name(center)} is {move} from {_listed(others, layout)}"
+        left = [pair for pair in left if center not in pair]
+
+
+def _listed(cells: Sequence[int], layout: Layout) -> str:
+    *most, end = map(layout.cell_name, cells)
+    return f"{', '.join(most)}{',' if len(most) > 1 else ''} and {end}" if most else end
 
 
 def _pairs(deduction: Deduction, can_be: Callable[[int, int], bool]) -> Iterator[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import cast
 
 from solver.board.layout import ConstraintLike, Layout
 from solver.board.parts import Sum
@@ -9,6 +10,7 @@ from solver.logic.deduction import Deduction
 from solver.logic.sentences.open_sums import OpenSum
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 from solver.logic.sums import covering_cages
+from solver.rules.rule import Constraint
 
 _MOST_CAGES = 6  # whose names are listed
 _MOST_LIMITS = 2  # of cells that are listed as reasons
@@ -54,16 +56,18 @@ def _sum(deduction: Deduction, words: Wording) -> str:
 def _statement(deduction: Deduction, open_sum: OpenSum, words: Wording) -> str:
     """Return the requirement of a cage, an arrow, or the like for its open cells."""
     source = _source(deduction, words)
-    requirement = f"{_equation(open_sum, deduction)}{_ways(open_sum)}"
+    requirement = f"{_equation(open_sum, deduction)}{_ways(open_sum, deduction)}"
     if open_sum.is_plain and not open_sum.known and len(open_sum.terms) <= _MOST_LISTED:
         if source is None or source.name not in ("killer", "multisum"):
             return requirement
         names = ", ".join(map(words.layout.cell_name, open_sum.cells))
-        return f"the cage {names} sums to {deduction.total}{_ways(open_sum)}"
+        return f"the cage {names} sums to {deduction.total}{_ways(open_sum, deduction)}"
     if source is not None and source.name in _SOURCES:
         is_cage = source.name in ("killer", "multisum")
         place = words.layout.cell_name(min(source.cells) if is_cage else source.cells[0])
         return f"{_SOURCES[source.name]} {place}, {requirement}"
+    if source is not None and not open_sum.is_plain:
+        return f"by the rule “{cast('Constraint', source).rule.title}”, {requirement}"
     if open_sum.is_plain and open_sum.known and len(deduction.terms) <= _MOST_LISTED:
         cells = words.cells(sorted(cell for cell, _ in deduction.terms))
         return f"{cells} sum to {deduction.total}, so {requirement}"
@@ -73,35 +77,52 @@ def _statement(deduction: Deduction, open_sum: OpenSum, words: Wording) -> str:
 def _equation(open_sum: OpenSum, deduction: Deduction) -> str:
     """Return the requirement for the open cells of a sum.
 
-    For example, "r1c1 and r1c2 sum to 8 (12 − 4)" or "r2c1 + 3 = r1c1 + r1c2".
+    For example, "r1c1 and r1c2 sum to 8 (12 − 4)" or "r2c1 + r2c2 (3) = r1c1 + r1c2". A number
+    after a cell is its digit.
     """
     words = open_sum.words
-    if open_sum.is_plain:
+    if not _is_equation(deduction):
         verb = "must be" if len(open_sum.terms) == 1 else "sum to"
         cells = words.cells(open_sum.cells)
         sign = "−" if open_sum.known > 0 else "+"
         given = f" ({deduction.total} {sign} {abs(open_sum.known)})" if open_sum.known else ""
         return f"{cells} {verb} {open_sum.total}{given}"
+    terms, total = sorted(deduction.terms), deduction.total or 0
     sides = [
-        [_term(cell, abs(factor), words) for cell, factor in open_sum.terms if factor * sign > 0]
+        [_term(cell, factor, open_sum) for cell, factor in terms if factor * sign > 0]
         for sign in (1, -1)
     ]
-    if open_sum.total:
-        sides[open_sum.total > 0].append(str(abs(open_sum.total)))
+    if total:
+        sides[total > 0].append(str(abs(total)))
     return " = ".join(" + ".join(side) or "0" for side in sorted(sides, key=len))
 
 
-def _term(cell: int, factor: int, words: Wording) -> str:
-    name = words.layout.cell_name(cell)
-    return name if factor == 1 else f"{factor} × {name}"
+def _is_equation(deduction: Deduction) -> bool:
+    """Return whether the sum of a step has cells on both sides, or multiples of cells."""
+    return {factor for _, factor in deduction.terms} != {1}
 
 
-def _ways(open_sum: OpenSum) -> str:
-    """Return the possible sets of numbers, such as ": only 1+6 or 2+5", or "" if there are many."""
+def _term(cell: int, factor: int, open_sum: OpenSum) -> str:
+    name = open_sum.words.layout.cell_name(cell)
+    if cell not in open_sum.cells:
+        name += f" ({open_sum.words.numbers(cell)[0]})"
+    return name if abs(factor) == 1 else f"{abs(factor)} × {name}"
+
+
+def _ways(open_sum: OpenSum, deduction: Deduction) -> str:
+    """Return the possible sets of numbers, such as ": only 1+6 or 2+5", or "" if there are many.
+
+    After an equation, the sum of the open cells comes first.
+    """
     if not open_sum.is_plain or len(open_sum.terms) < 2:
         return ""
     ways = ["+".join(map(str, numbers)) for numbers in open_sum.ways()]
-    return f": only {listed(ways, last='or')}" if ways else ""
+    if not ways:
+        return ""
+    sum_of_rest = ""
+    if _is_equation(deduction):
+        sum_of_rest = f", so {open_sum.words.cells(open_sum.cells)} sum to {open_sum.total}"
+    return f"{sum_of_rest}: only {listed(ways, last='or')}"
 
 
 def _reasons(deduction: Deduction, open_sum: OpenSum) -> list[str]:
@@ -110,10 +131,18 @@ def _reasons(deduction: Deduction, open_sum: OpenSum) -> list[str]:
     No reasons are needed if the step places a value or if `_ways` lists the possible sets.
     """
     words, lowest = open_sum.words, open_sum.words.layout.lowest
-    if deduction.placements or _ways(open_sum):
+    none = (
+        "no solution of this equation"
+        if _is_equation(deduction)
+        else "no combination with this sum"
+    )
+    if deduction.placements or _ways(open_sum, deduction):
         return []
     if len(open_sum.terms) == 2 and open_sum.ways():
-        pairs = [listed(map(str, numbers)) for numbers in open_sum.ways()]
+        pairs = [
+            f"both {one}" if one == other else f"{one} and {other}"
+            for one, other in open_sum.ways()
+        ]
         return [f"{words.cells(open_sum.cells)} can only be {listed(pairs, last='or')}"]
     limits: dict[str, list[int]] = {}
     is_complete = True
@@ -127,13 +156,14 @@ def _reasons(deduction: Deduction, open_sum: OpenSum) -> list[str]:
         is_complete &= not any(low <= number <= high for number in numbers)
     if 0 < len(limits) <= _MOST_LIMITS:
         known = listed(
-            f"{limit} for {words.cells(sorted(cells))}" for limit, cells in limits.items()
+            f"{limit} for {'each of ' if len(cells) > 1 else ''}{words.cells(sorted(cells))}"
+            for limit, cells in limits.items()
         )
         reasons = [f"the candidates of the other cells leave {known}"]
         if is_complete:
             return reasons
-        return [*reasons, "no combination with this sum uses the other removed candidates"]
-    return ["no combination with this sum uses the removed candidates"]
+        return [*reasons, f"{none} uses the other removed candidates"]
+    return [f"{none} uses the removed candidates"]
 
 
 def _innies(deduction: Deduction, words: Wording) -> str:
@@ -171,7 +201,7 @@ def _derived(deduction: Deduction, words: Wording, cages: str) -> str:
     verb = "sums" if len(deduction.base) == 1 else "sum"
     return paragraph(
         f"{houses} {verb} to {_house_total(deduction, words)}",
-        f"{cages}, so {_equation(open_sum, deduction)}{_ways(open_sum)}",
+        f"{cages}, so {_equation(open_sum, deduction)}{_ways(open_sum, deduction)}",
         *_reasons(deduction, open_sum),
         words.outcome(deduction),
     )

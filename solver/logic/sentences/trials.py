@@ -3,7 +3,7 @@
 from solver.logic.deduction import Deduction, LineKind, ProofLine, houses_of_sum
 from solver.logic.sentences.rule_names import place_of
 from solver.logic.sentences.rules import removed_in_words
-from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
+from solver.logic.sentences.wording import Sentence, Wording, lines_named, listed, paragraph
 
 
 def _trial(deduction: Deduction, words: Wording) -> str:
@@ -50,8 +50,8 @@ def _rule(line: ProofLine, words: Wording) -> str:
 
 def _after(line: ProofLine) -> str:
     """Return the lines that a line follows from, such as "the assumption and lines 1 and 3"."""
-    numbers = [str(number) for number in line.premises if number]
-    named = [f"line{'s' if len(numbers) > 1 else ''} {listed(numbers)}"] if numbers else []
+    numbers = [number for number in line.premises if number]
+    named = [lines_named(numbers)] if numbers else []
     return listed([*(["the assumption"] if 0 in line.premises else []), *named])
 
 

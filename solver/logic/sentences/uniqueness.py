@@ -183,10 +183,11 @@ def _hidden_rectangle(deduction: Deduction, words: Wording) -> str:
     for house in deduction.base:
         beside += others.intersection(words.layout.houses[house].cells)
     one, two = (f"{other} in {words.house(house)}" for house in deduction.base)
+    opposite = words.cells(others.difference(beside))
     return paragraph(
         f"if {words.layout.cell_name(cell)} were {value}, then {one} would be in "
-        f"{words.cells(beside[:1])}, {two} in {words.cells(beside[1:])}, and so "
-        f"{words.cells(others.difference(beside))} would be {value}",
+        f"{words.cells(beside[:1])}, {two} in {words.cells(beside[1:])}, and so {opposite} "
+        f"({words.values(sorted((gone, kept)), last='or')}) would be {value}",
         _deadly(deduction, words, names="the four cells"),
         words.outcome(deduction),
     )

@@ -15,6 +15,7 @@ _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regio
 
 
 _LONG_RUN = 4  # consecutive values that are written as a range
+_LONG_RUN_OF_LINES = 3  # consecutive lines that are written as a range
 
 # The first word of a sentence, unless it is a name such as r1c2 or a symbol.
 _FIRST_WORD = re.compile(r"[a-z]{2,}(?![\w+])")
@@ -26,6 +27,19 @@ def listed(words: Iterable[str], *, last: str = "and") -> str:
     if len(most) < 2:
         return f"{most[0]} {last} {end}" if most else end
     return f"{', '.join(most)}, {last} {end}"
+
+
+def lines_named(numbers: Iterable[int]) -> str:
+    """Return references to numbered lines in ascending order, such as "lines 1, 3, and 5–8".
+
+    Ranges stand for three or more consecutive lines.
+    """
+    names: list[str] = []
+    for _, run in groupby(enumerate(numbers), lambda entry: entry[1] - entry[0]):
+        lines = [str(number) for _, number in run]
+        names += [f"{lines[0]}–{lines[-1]}"] if len(lines) >= _LONG_RUN_OF_LINES else lines
+    is_single = len(names) == 1 and names[0].isdigit()
+    return f"line{'' if is_single else 's'} {listed(names)}"
 
 
 def paragraph(*sentences: str) -> str:

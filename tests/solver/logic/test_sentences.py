@@ -555,7 +555,7 @@ def test_rules_behind_eliminations_are_named() -> None:
     nodes = chain((21, 7, ""), (3, 7, "strong"))
     deduction = Deduction("0701", eliminations=candidates((2, 7)), chains=(nodes,))
     assert words.outcome(deduction) == (
-        "r1c3 and r3c4 are a knight's move apart. Remove 7 from r1c3."
+        "r1c3 is a knight's move from r3c4. Remove 7 from r1c3."
     )
     fish = Deduction("0310", eliminations=candidates((8, 3)), base=(1,), fins=candidates((40, 3)))
     assert words.outcome(fish) == (

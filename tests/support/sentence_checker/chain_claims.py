@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
+from sentence_checker.names import numbers_in
 from sentence_checker.net_patterns import wrong_pattern
 from sentence_checker.pattern_claims import Cells, Values, places
 from sentence_checker.statements import (
@@ -23,7 +24,8 @@ from sentence_checker.sub_puzzle import Fact, peers_of
 from solver.board.parts import House
 
 _LINK = re.compile(r"(?P<said>[^()]*?)(?: \((?P<reason>[^()]*)\))?(?: but (?P<other>\S+))?")
-_LINES = r"lines? \d+(?:,? and \d+|, \d+)*"
+_RANGE = r"\d+(?:–\d+)?"
+_LINES = rf"lines? {_RANGE}(?:,? and {_RANGE}|, {_RANGE})*"
 _AFTER = rf"(?P<after>(?:the assumption|this case)(?: and {_LINES})?|{_LINES})"
 _CLAUSES = re.compile(r"[,;] (?:and )?(?=\S+ is )")
 _SET = re.compile(r"(?P<cells>.*) loses? (?P<lost>\S+) and holds? (?P<held>.*)")
@@ -88,7 +90,7 @@ def named_lines(context: Context, after: str) -> list[Statement]:
 
     Returns none if a line is unknown, or if the numbers don't ascend.
     """
-    names = re.findall(r"the assumption|this case|\d+", after)
+    names = [*re.findall(r"the assumption|this case", after), *numbers_in(after)]
     numbers = [int(name) for name in names if name.isdigit()]
     if numbers != sorted(set(numbers)) or not all(name in context.lines for name in names):
         return []

@@ -163,3 +163,9 @@ class Names:
             for value in self.values(pair[1])
             for cell in self.cells(pair[2])
         )
+
+
+def numbers_in(text: str) -> list[str]:
+    """Return all numbers in a text, with all that a range such as "3–6" stands for."""
+    found = re.findall(r"(\d+)(?:–(\d+))?", text)
+    return [str(n) for first, last in found for n in range(int(first), int(last or first) + 1)]

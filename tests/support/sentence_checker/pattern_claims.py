@@ -266,24 +266,33 @@ def is_covered(
 
 
 @claim(
-    r"{sets} have as many cells as (?:digits|values) together"
-    r"(?: \({twice:values} counts? twice\))?, and none of these (?:digits|values) can be "
-    r"there more often, so they use up all of them\."
+    r"{sets} are {count:number} cells for {total:number} (?:digits|values), (?:each of which can "
+    r"be there only once|of which {twice:values} can be there twice, and the others only once), "
+    r"so they use up all of them\."
 )
 def use_up_values(
-    context: Context, *, sets: Sequence[CellSet], twice: Values = ()
+    context: Context, *, sets: Sequence[CellSet], count: int, total: int, twice: Values = ()
 ) -> Iterator[str]:
     cells = [cell for one in sets for cell in one.cells]
     values = {value for one in sets for value in one.values}
-    if len(cells) != len(values) + len(twice) or len(set(cells)) != len(cells):
+    used = len(values) + len(twice)
+    if (count, total) != (len(set(cells)), len(values)) or count != used or count != len(cells):
         yield "there are not as many values as cells"
     for one in sets:
         yield from has_candidates(context, one)
     for value in values:
         if not context.implies([Fact(cell, value) for cell in cells]):
             yield "a value can be elsewhere"
+    yield from count_places(context, sets, values.difference(twice), twice)
+
+
+def count_places(
+    context: Context, sets: Sequence[CellSet], once: Iterable[int], twice: Values
+) -> Iterator[str]:
+    """Complain unless values can be in some sets at most once, and others exactly twice."""
+    cells = [cell for one in sets for cell in one.cells]
     peers = peers_of(context.step.layout)
-    for value in values.difference(twice):
+    for value in once:
         own = [cell for cell in cells if context.step.can_be(cell, value)]
         if any(other not in peers[one] for one, other in combinations(own, 2)):
             yield "a value can be there twice"

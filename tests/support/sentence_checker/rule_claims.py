@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import cast
 
-from sentence_checker.names import Names
+from sentence_checker.names import Names, numbers_in
 from sentence_checker.results import Result, result_of
 from sentence_checker.step import Step
 from solver.board.layout import Layout
@@ -195,8 +195,8 @@ def _premises(text: str) -> list[int]:
     """Return the numbers of the lines that a line names, 0 for the assumption."""
     (reason,) = re.findall(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)[.]?$", text)
     after = reason.rpartition("; ")[2]
-    numbers = re.search(r"lines? ([\d, and]+)$", after)
-    own = [int(number) for number in re.findall(r"\d+", numbers[1])] if numbers else []
+    numbers = re.search(r"lines? ([\d–, and]+)$", after)
+    own = [int(number) for number in numbers_in(numbers[1])] if numbers else []
     return [*([0] if "the assumption" in after else []), *own]
 
 

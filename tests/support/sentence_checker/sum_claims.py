@@ -14,23 +14,38 @@ from solver.board.parts import Sum
 Cells = tuple[int, ...]
 Values = tuple[int, ...]
 _CAGES = ("killer", "multisum")
-_ADDED = r"(?:(?:\d+ × )?r\d+c\d+|\d+)"
+_ADDED = r"(?:(?:\d+ × )?r\d+c\d+(?: \(\d+\))?|\d+)"
 _SIDE = rf"{_ADDED}(?: \+ {_ADDED})*"
 _EQUATION = (
-    rf"(?P<equation>{{cells}} (?:sum to|must be) -?\d+(?: \(-?\d+ [−+] \d+\))?|{_SIDE} = {_SIDE})"
+    rf"(?P<equation>{{cells}} (?:sum to|must be) -?\d+(?: \(-?\d+ [−+] \d+\))?|{_SIDE} = {_SIDE}"
+    rf"(?:, so [r\dc, and]+ sum to \d+)?)"
 )
 _WAYS = r"(?:: only (?P<ways>\d+(?:\+\d+)*(?:,? (?:or )?\d+(?:\+\d+)*)*))?"
-_PLACE = r"(?P<place>(?:In the cage at|On the [a-z ]+ (?:at|from)) r\d+c\d+)"
+_PLACE = (
+    r"(?P<place>(?:In the cage at|On the [a-z ]+ (?:at|from)) r\d+c\d+|By the rule “(?P<title>.+)”)"
+)
 
 
 @claim(rf"(?:{_PLACE}, )?{_EQUATION}{_WAYS}\.")
 def is_sum(
-    context: Context, *, equation: str, cells: Cells = (), place: str = "", ways: str = ""
+    context: Context,
+    *,
+    equation: str,
+    cells: Cells = (),
+    place: str = "",
+    title: str = "",
+    ways: str = "",
 ) -> Iterator[str]:
     del cells
-    if place and not any(
-        context.step.layout.cell_named(place.rsplit(maxsplit=1)[-1]) in constraint.cells
-        for constraint in constraints_with(context.step)
+    if title and all(title != one.rule.title for one in constraints_with(context.step)):
+        yield "no such rule requires this sum"
+    if (
+        place
+        and not title
+        and not any(
+            context.step.layout.cell_named(place.rsplit(maxsplit=1)[-1]) in constraint.cells
+            for constraint in constraints_with(context.step)
+        )
     ):
         yield "no such sum has a cell there"
     yield from wrong_constraint(context.step)
@@ -145,8 +160,12 @@ def is_rest(context: Context, cages: Iterable[ConstraintLike], total: int) -> bo
     return False
 
 
-@claim(r"{cells} can only be (?P<ways>\d+ and \d+(?:(?:, \d+ and \d+)*,? or \d+ and \d+)?)\.")
+_PAIR = r"(?:both \d+|\d+ and \d+)"
+
+
+@claim(rf"{{cells}} can only be (?P<ways>{_PAIR}(?:(?:, {_PAIR})*,? or {_PAIR})?)\.")
 def can_only_be_pairs(context: Context, *, cells: Cells, ways: str) -> Iterator[str]:
+    ways = re.sub(r"both (\d+)", r"\1 and \1", ways)
     pairs = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) and (\d+)", ways)]
     one, other = cells
     lowest = context.step.layout.lowest
@@ -166,7 +185,8 @@ def can_only_be_pairs(context: Context, *, cells: Cells, ways: str) -> Iterator[
 def leave_limits(context: Context, *, limits: str) -> Iterator[str]:
     lowest = context.step.layout.lowest
     found = re.findall(
-        rf"at (least|most) (-?\d+) for ({context.step.names.patterns['cells']})", limits
+        rf"at (least|most) (-?\d+) for (?:each of )?({context.step.names.patterns['cells']})",
+        limits,
     )
     if not found:
         yield "no limit is given"
@@ -178,7 +198,10 @@ def leave_limits(context: Context, *, limits: str) -> Iterator[str]:
                     yield f"{number} is possible in {context.step.layout.cell_name(cell)}"
 
 
-@claim(r"No combination with this sum uses the (?:other )?removed candidates\.")
+@claim(
+    r"No (?:combination with this sum|solution of this equation) uses the (?:other )?removed "
+    r"candidates\."
+)
 def no_combination(context: Context) -> Iterator[str]:
     for cell, value in context.step.deduction.eliminations:
         if is_possible(context, {cell: value}):
@@ -229,7 +252,11 @@ def use_equation(context: Context, equation: str, ways: str) -> Iterator[str]:
     The equation is known from then on.
     """
     step, deduction = context.step, context.step.deduction
+    equation, _, rest = equation.partition(", so ")
     terms, total = read_equation(step, equation)
+    opposite = {cell: -factor for cell, factor in terms.items()}, -total
+    if rest and read_equation(step, rest) not in ((terms, total), opposite):
+        yield "the open cells have another sum"
     known = 0
     signs = [
         sign
@@ -255,7 +282,7 @@ def use_equation(context: Context, equation: str, ways: str) -> Iterator[str]:
     context.puzzle.add_total(Total(tuple(terms.items()), total))
     if ways:
         found = {tuple(map(int, way.split("+"))) for way in re.findall(r"[\d+]+\d|\d", ways)}
-        if found != sets_with_sum(step, tuple(terms), total):
+        if found != sets_with_sum(step, tuple(terms), abs(total)):
             yield "the combinations are others"
 
 
@@ -266,9 +293,11 @@ def read_equation(step: Step, text: str) -> tuple[dict[int, int], int]:
     terms: dict[int, int] = {}
     total = 0
     for sign, side in zip((1, -1), text.split(" = "), strict=True):
-        for factor, name, number in re.findall(r"(?:(\d+) × )?(r\d+c\d+)|(\d+)", side):
-            if number:
-                total -= sign * int(number)
+        for factor, name, known, number in re.findall(
+            r"(?:(\d+) × )?(r\d+c\d+)(?: \((\d+)\))?|(\d+)", side
+        ):
+            if known or number:
+                total -= sign * int(factor or 1) * int(known or number)
             else:
                 terms[step.layout.cell_named(name) or 0] = sign * int(factor or 1)
     return terms, total

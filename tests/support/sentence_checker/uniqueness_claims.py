@@ -152,7 +152,7 @@ def crossed_would_be_deadly(
 
 @claim(
     r"If {cell} were {value}, then {other:value} in {house} would be in {one:cell}, {other:value} "
-    r"in {second:house} in {two:cell}, and so {last:cell} would be {value}\."
+    r"in {second:house} in {two:cell}, and so {last:cell} \({left:values}\) would be {value}\."
 )
 def would_be_there(
     context: Context,
@@ -165,12 +165,15 @@ def would_be_there(
     second: House,
     two: int,
     last: int,
+    left: tuple[int, ...],
 ) -> Iterator[str]:
     given = [Fact(cell, value)]
     context.cases = [given]
     for line, place in ((house, one), (second, two)):
         if place not in line.cells or cell not in line.cells:
             yield f"the cell is not in {line.name}"
+    if context.step.domains[last] != sum(1 << (each - 1) for each in left):
+        yield "the opposite cell has other candidates"
     for fact in (Fact(one, other), Fact(two, other), Fact(last, value)):
         if not context.implies([fact], given=given, unique=False):
             yield f"this doesn't imply that {context.told(fact)}"

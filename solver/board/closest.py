@@ -20,7 +20,9 @@ def closest(name: str, known: Iterable[str], *, cutoff: float = _CLOSE) -> str |
     Case, spaces, and punctuation don't count. `cutoff` is the least similarity, from 0 to 1
     (equal).
     """
-    by_plain = {_plain(each): each for each in known}
+    by_plain: dict[str, str] = {}
+    for each in map(str, known):
+        by_plain.setdefault(_plain(each), each)
     close = get_close_matches(_plain(name[:_LONGEST_NAME]), by_plain, n=1, cutoff=cutoff)
     return by_plain[close[0]] if close else None
 
@@ -31,7 +33,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     The suggestion is the known name closest to `name`. If none is close, it is the longest known
     name of four or more characters that `name` contains.
     """
-    names = list(known)
+    names = [str(each) for each in known]  # members of an enumeration have another repr
     plain = _plain(name[:_LONGEST_NAME])
     parts = [each for each in names if len(each) >= _FEWEST_LETTERS and _plain(each) in plain]
     close = closest(name, names) or max(parts, key=len, default=None)

@@ -135,7 +135,7 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
         if known_variant(name) is None:
             return Unreadable(unknown("variant", name, VARIANTS), option="variant")
     if not head.removeprefix(BOM).strip():
-        return Unreadable("the input is empty")
+        return Unreadable("the input is empty; expected at least one puzzle")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return Unreadable("this is UTF-16; save it as UTF-8", 1, 1)
     if b"\r" in head.strip() and b"\n" not in head:
@@ -182,7 +182,9 @@ def _unrecognized(head: bytes, *, final: bool, format: str) -> Unreadable:
     begins = f"the input begins with {shorten(text.strip(), 60)!r}"
     if format != "auto":
         return Unreadable(f"this isn't in the format {format!r}; {begins}", line, column)
-    advice = "Compare it with the examples of the formats."
+    advice = (
+        "Compare it with the examples of the formats, at /api/v1/formats or in the documentation."
+    )
     if final and _FILE_NAME.fullmatch(text.strip()) and head.strip() == head[start:end].strip():
         file = shorten(text.strip(), 60)
         advice = (

@@ -40,7 +40,7 @@ def read_techniques(value: object) -> TechniqueLimits | str:
     codes: dict[str, frozenset[str]] = {}
     for member, written in value.items():
         if member not in _MEMBERS:
-            return unknown("member of 'techniques'", str(member), _MEMBERS)
+            return unknown("member", str(member), _MEMBERS, place=" of 'techniques'")
         names = [written] if isinstance(written, str) else written
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             return f"'{member}' in 'techniques' must be a list of names, not {shown(names)}"

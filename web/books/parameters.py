@@ -25,7 +25,7 @@ def read_choice(query: Mapping[str, str], name: str, choices: Collection[str], u
     """
     value = query.get(name) or usual
     if value not in choices and value != usual:
-        raise InvalidParameter(unknown(f"value for {name}", value, choices), name)
+        raise InvalidParameter(unknown("value", value, choices, place=f" of {name}"), name)
     return value
 
 

@@ -8,7 +8,7 @@ from flask import Flask, Response, jsonify, render_template, request
 from kombu.exceptions import OperationalError
 from msgspec import UNSET
 from redis.exceptions import RedisError
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from solver.board.display import shorten
 from web.http.gunicorn_private import errors as http_errors
@@ -140,6 +140,10 @@ def register_errors(app: Flask) -> None:
             is_api = request.path.startswith("/api/")
             hint = "/api/docs lists all requests" if is_api else "the start page is /"
             detail = f"There is no {shorten(request.path)}; {hint}"
+        if isinstance(error, MethodNotAllowed) and error.valid_methods:
+            allowed = sorted({*error.valid_methods} - {"HEAD", "OPTIONS"})
+            detail = f"{request.method} isn't allowed for {shorten(request.path)}; expected "
+            detail += " or ".join(allowed)
         response = respond(Problem(error.code or 500, detail))
         headers = dict(error.get_headers())
         copied = {name: headers[name] for name in _COPIED_HEADERS if name in headers}

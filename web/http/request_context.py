@@ -58,7 +58,11 @@ def find_job(job_id: str) -> Job:
     """Return the job with this id. Raises Problem if it doesn't exist."""
     job = service().jobs.get(job_id)
     if job is None:
-        raise Problem(404, "Unknown job; perhaps it has expired", kind="job-not-found")
+        raise Problem(
+            404,
+            "Unknown job. It has expired or was deleted, or the id is wrong",
+            kind="job-not-found",
+        )
     return job
 
 

@@ -9,7 +9,8 @@ from web.results.formats import MAX_NUMBERS, NUMBERS_PATTERN
 def read_numbers(text: str) -> list[int] | None:
     """Parse a list of numbers and ranges, and return its numbers in ascending order.
 
-    Returns None if it is malformed, or has more than 10,000 numbers.
+    Returns None if it is malformed, has a range that ends before it starts, or has more than
+    10,000 numbers.
     """
     if not re.fullmatch(NUMBERS_PATTERN, text, re.ASCII):
         return None
@@ -17,7 +18,7 @@ def read_numbers(text: str) -> list[int] | None:
     for part in text.split(","):
         first, _, last = part.partition("-")
         span = range(int(first), int(last or first) + 1)
-        if len(span) > MAX_NUMBERS:
+        if not 0 < len(span) <= MAX_NUMBERS:
             return None
         numbers.update(span)
     return sorted(numbers) if len(numbers) <= MAX_NUMBERS else None

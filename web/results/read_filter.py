@@ -111,7 +111,8 @@ def _with_duplicates(wanted: Filter, which: str, job: Job) -> Filter:
     if not which:
         return wanted
     if which not in DUPLICATES:
-        raise Problem(422, unknown("value of 'duplicates'", which, DUPLICATES), field="duplicates")
+        detail = unknown("value", which, DUPLICATES, place=" of 'duplicates'")
+        raise Problem(422, detail, field="duplicates")
     if not job.options.minlex:
         detail = (
             "duplicates are unknown, because the job was created without the option minlex "

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from solver.board.closest import unknown
+from solver.board.closest import did_you_mean, unknown
 from solver.board.display import shown
 from solver.formats.objects.json_list import find_ends
 from web.uploads.run_again import RunAgain, read_where
@@ -104,7 +104,8 @@ def read_puzzle(
     if isinstance(members, Rejection):
         return members
     if "puzzle" not in members:
-        return _bad("the body must be an object with the member 'puzzle'", "puzzle")
+        hint = next(filter(None, (did_you_mean(member, ["puzzle"]) for member in members)), "")
+        return _bad(f"the body must be an object with the member 'puzzle'{hint}", "puzzle")
     options = _options(members.get("options", msgspec.Raw(b"{}")))
     if isinstance(options, Rejection):
         return options

@@ -70,8 +70,8 @@ def test_origin_is_read_exactly_as_it_stands(name: str, answer: str, indent: str
 @pytest.mark.parametrize(
     ("head", "detail"),
     [
-        (b"", "the input is empty"),
-        (b" \r\n\n", "the input is empty"),
+        (b"", "the input is empty; expected at least one puzzle"),
+        (b" \r\n\n", "the input is empty; expected at least one puzzle"),
         (b"\xff\xfe1\x002\x00", "this is UTF-16; save it as UTF-8"),
         ("12.4\n...2\n".encode("utf-16-le"), "this is UTF-16; save it as UTF-8"),
         ("12.4\n...2\n".encode("utf-16-be"), "this is UTF-16; save it as UTF-8"),
@@ -87,7 +87,7 @@ def test_origin_is_read_exactly_as_it_stands(name: str, answer: str, indent: str
         (
             b"Dear all,\nhere it is.\n",
             "No puzzle format matches. The input begins with 'Dear all,'. Compare it with "
-            "the examples of the formats.",
+            "the examples of the formats, at /api/v1/formats or in the documentation.",
         ),
     ],
 )

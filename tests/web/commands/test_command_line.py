@@ -69,7 +69,7 @@ def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
         (["--variant", "nope"], GOOD, "'nope'"),
         (["--box", "5"], GOOD, "--box must be rows x columns"),
         ([], "hello there", "line 1: No puzzle format matches."),
-        ([], "", "the input is empty"),
+        ([], "", "the input is empty; expected at least one puzzle"),
     ],
 )
 def test_bad_usage_and_unreadable_input_end_with_two(

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import cast
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
@@ -10,6 +11,7 @@ from sentence_checker.step import Step
 from sentence_checker.sub_puzzle import Fact, Total, peers_of
 from solver.board.layout import ConstraintLike
 from solver.board.parts import Sum
+from solver.rules.rule import Constraint
 
 Cells = tuple[int, ...]
 Values = tuple[int, ...]
@@ -37,7 +39,7 @@ def is_sum(
     ways: str = "",
 ) -> Iterator[str]:
     del cells
-    if title and all(title != one.rule.title for one in constraints_with(context.step)):
+    if title and all(title != _title(one) for one in constraints_with(context.step)):
         yield "no such rule requires this sum"
     if (
         place
@@ -50,6 +52,10 @@ def is_sum(
         yield "no such sum has a cell there"
     yield from wrong_constraint(context.step)
     yield from use_equation(context, equation, ways)
+
+
+def _title(constraint: ConstraintLike) -> str:
+    return cast("Constraint", constraint).rule.title
 
 
 @claim(rf"The cage {{cage:text}} sums to (?P<total>\d+){_WAYS}\.")

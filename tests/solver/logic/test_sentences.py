@@ -554,9 +554,7 @@ def test_rules_behind_eliminations_are_named() -> None:
     words = Wording(layout, Symbols.usual(9))
     nodes = chain((21, 7, ""), (3, 7, "strong"))
     deduction = Deduction("0701", eliminations=candidates((2, 7)), chains=(nodes,))
-    assert words.outcome(deduction) == (
-        "r1c3 is a knight's move from r3c4. Remove 7 from r1c3."
-    )
+    assert words.outcome(deduction) == ("r1c3 is a knight's move from r3c4. Remove 7 from r1c3.")
     fish = Deduction("0310", eliminations=candidates((8, 3)), base=(1,), fins=candidates((40, 3)))
     assert words.outcome(fish) == (
         "r1c9 and r5c5 are on the diagonal from r1c9. Remove 3 from r1c9."

@@ -64,9 +64,9 @@ class Filter:
         if self.search:
             wanted &= self._found(numbers, result)
         if self.numbers is not None:
-            wanted &= np.isin(numbers, self.numbers)
+            wanted &= _are_among(numbers, self.numbers)
         if self.excluded is not None:
-            wanted &= ~np.isin(numbers, self.excluded)
+            wanted &= ~_are_among(numbers, self.excluded)
         return np.flatnonzero(wanted)
 
     def _need_technique(self, result: ChunkResult) -> NDArray[np.bool_]:
@@ -83,3 +83,14 @@ class Filter:
             if self.search in name.casefold():
                 found[place] = True
         return found
+
+
+def _are_among(numbers: NDArray[np.int64], listed: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which of the consecutive `numbers` are in `listed`, which is ascending.
+
+    Only the part of `listed` in the range of `numbers` is compared, because it can have a million.
+    """
+    if len(numbers) == 0:
+        return np.zeros(0, bool)
+    start, stop = np.searchsorted(listed, (numbers[0], numbers[-1] + 1))
+    return np.isin(numbers, listed[start:stop])

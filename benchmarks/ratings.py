@@ -1,8 +1,10 @@
 """Rate puzzles with Sudoku Explainer's scale: agreement with known ratings, histogram, and speed.
 
-    python benchmarks/ratings.py FILE [--compare FILE]
+    python benchmarks/ratings.py FILE [--compare FILE] [--variant NAMES]
 
 Each line of FILE has a puzzle and its rating, ER or ER/EP/ED. Lines that start with # are comments.
+With --variant, they are puzzles of a variant that SukakuExplainer supports, or of several, such as
+diagonal,antiknight.
 """
 
 import argparse
@@ -13,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from solver.logic.sudoku_explainer.rating import rate_many
+from solver.logic.sudoku_explainer.variants import RULES
 
 
 def main() -> None:
@@ -22,14 +25,18 @@ def main() -> None:
     parser.add_argument(
         "--compare", type=Path, help="file with a name and puzzles per second in each line"
     )
+    parser.add_argument("--variant", default="", help="names of the puzzles' rules, with commas")
     options = parser.parse_args()
+    variant = frozenset(filter(None, options.variant.split(",")))
+    if not variant <= set(RULES):
+        parser.error(f"the variants that have a rating are {', '.join(RULES)}")
     lines = [line.split() for line in options.file.read_text().splitlines()]
     rows = [row for row in lines if len(row) >= 2 and not row[0].startswith("#")]
     givens = np.array([[int(c) if c.isdigit() else 0 for c in row[0]] for row in rows], np.uint8)
     stop = np.zeros(1, np.uint8)
-    rate_many(givens[:1], stop=stop)
+    rate_many(givens[:1], variant=variant, stop=stop)
     began = time.process_time()
-    ratings = rate_many(givens, stop=stop)
+    ratings = rate_many(givens, variant=variant, stop=stop)
     seconds = time.process_time() - began
     print(f"{len(rows)} puzzles, {len(rows) / seconds:.0f} per second of CPU time")
     if options.compare:

@@ -23,8 +23,8 @@ def rate_many(
 
     Each puzzle with exactly one solution gets a `Difficulty` with Sudoku Explainer's ER, EP, and ED
     and HoDoKu's score and level. The result is None for all other puzzles, for layouts whose rules
-    logic doesn't cover, and for boards other than 9×9 that logic alone doesn't solve. Raises the
-    same errors as `solver.solve_many`.
+    logic doesn't cover, and for puzzles that logic alone doesn't solve unless they are classic.
+    Raises the same errors as `solver.solve_many`.
     """
     layout = Layout.boxed(3, 3) if layout is None else layout
     batch = solve_many(givens, layout=layout, step_limit=step_limit)
@@ -33,6 +33,5 @@ def rate_many(
     rated, _ = ratings.rate_many(rows, batch.solutions[unique], layout=layout)
     difficulties: list[Difficulty | None] = [None] * len(batch)
     for place, difficulty in zip(unique.tolist(), rated, strict=bool(rated)):
-        if ratings.is_meaningful(difficulty, layout=layout):
-            difficulties[place] = difficulty
+        difficulties[place] = ratings.meaningful(difficulty, layout=layout)
     return difficulties

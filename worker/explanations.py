@@ -19,11 +19,11 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
     """The stored form of a `Difficulty`.
 
     `ratings` are Sudoku Explainer's ER, EP, and ED in tenths, or None. `counts` has the number of
-    steps by HoDoKu's technique code. `score` and `level` are HoDoKu's.
+    steps by HoDoKu's technique code. `score` and `level` are HoDoKu's, or None.
     """
 
-    score: int
-    level: int
+    score: int | None
+    level: int | None
     ratings: tuple[int, int, int] | None
     counts: dict[int, int]
 
@@ -34,7 +34,7 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
         tenths = [round(10 * rating) for rating in known if rating is not None]
         return cls(
             difficulty.score,
-            int(difficulty.level),
+            None if difficulty.level is None else int(difficulty.level),
             (tenths[0], tenths[1], tenths[2]) if len(tenths) == len(known) else None,
             {int(code): number for code, number in difficulty.counts.items()},
         )
@@ -46,7 +46,7 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
         )
         return Difficulty(
             self.score,
-            Level(self.level),
+            None if self.level is None else Level(self.level),
             rating,
             pearl,
             diamond,

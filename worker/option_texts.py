@@ -84,8 +84,8 @@ OPTION_TEXTS = {
     ),
     "rate": OptionText(
         "Rate the difficulty",
-        "Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku "
-        "Explainer and HoDoKu do.",
+        "Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and "
+        "HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating.",
     ),
     "explain": OptionText(
         "Explanations",

@@ -15,6 +15,7 @@ from solver.logic.board import Board
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.difficulty import word_for
 from solver.logic.sudoku_explainer import rating as explainer
+from solver.logic.sudoku_explainer.variants import variant_of
 from solver.logic.technique_table import TECHNIQUES
 
 GIVENS = "givens"  # the name of the condition on their number
@@ -43,7 +44,7 @@ def conditions_of(request: PuzzleRequest) -> tuple[Condition, ...]:
     if request.asks_hodoku:
         conditions.append(_HodokuCondition(request))
     if request.rating != _ANY:
-        conditions.append(_RatingCondition(request.rating, request.words))
+        conditions.append(_RatingCondition(request))
     return tuple(conditions)
 
 
@@ -113,13 +114,17 @@ class _RatingCondition:
 
     name = "rating"
 
-    def __init__(self, bounds: Bounds, words: frozenset[str]) -> None:
-        self._bounds = bounds
-        self._words = words
+    def __init__(self, request: PuzzleRequest) -> None:
+        self._bounds = request.rating
+        self._words = request.words
+        self._layout = request.layout
 
     @cached_property
     def _memory(self) -> Any:
-        return explainer.new_memory()
+        variant = variant_of(self._layout)
+        if variant is None:
+            raise TypeError("requests with a rating for boards that have none are invalid")
+        return explainer.new_memory(variant)
 
     def are_met(self, puzzles: Grids, solutions: Grids, *, stop: StopFlag) -> NDArray[np.bool_]:
         del solutions

@@ -17,25 +17,25 @@ def read_words(value: Mapping[str, object]) -> frozenset[str] | str:
 
 
 def read_levels(
-    value: Mapping[str, object], words: Collection[str], *, is_classic: bool
+    value: Mapping[str, object], words: Collection[str], *, is_rated: bool
 ) -> frozenset[Level] | str:
     """Return the levels that a puzzle may have, or an error message.
 
-    They are those in the field 'level', all by default. On boards that aren't classic, the words
-    depend on the level, so only the levels of `words` remain.
+    They are those in the field 'level', all by default. On boards that Sudoku Explainer doesn't
+    rate, the words depend on the level, so only the levels of `words` remain.
     """
     names = _names(value, "level", _LEVEL_NAMES)
     if isinstance(names, str):
         return names
     levels = {level for level in Level if level.name.lower() in names}
-    if not is_classic:
+    if not is_rated:
         levels &= {level for level, word in LEVEL_WORDS.items() if word in words}
     if levels:
         return frozenset(levels)
     if not set(words) & set(LEVEL_WORDS.values()):
         return (
-            f"only classic 9×9 puzzles are called {WORDS[-1]}; the highest difficulty on other "
-            f"boards is {LEVEL_WORDS[Level.EXTREME]}"
+            f"only puzzles with a Sudoku Explainer rating are called {WORDS[-1]}; the highest "
+            f"difficulty on other boards is {LEVEL_WORDS[Level.EXTREME]}"
         )
     return "'level' and 'difficulty' exclude each other"
 

@@ -27,6 +27,7 @@ from solver.generation.random_constraints import KILLER
 from solver.generation.symmetry import SYMMETRIES, fits
 from solver.generation.technique_names import NO_LIMITS, TechniqueLimits, read_techniques
 from solver.logic.board_tables import unknown_rules
+from solver.logic.sudoku_explainer.variants import RULES, variant_of
 from solver.logic.technique_table import Level
 
 MOST_PUZZLES = 10_000_000
@@ -110,6 +111,7 @@ class PuzzleRequest:
         return (
             least is not None
             and least >= _RARE_RATING
+            and self.layout is _CLASSIC
             and self.symmetry == "none"
             and self.sampling == TOP_DOWN
         )
@@ -286,17 +288,18 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
         detail = "if 'minimal' is false, 'givens' must state the fewest givens, such as 30..34"
         raise _Invalid(detail, "givens")
     sampling = _sampling(value, minimal=minimal, random=random)
-    is_classic = layout is _CLASSIC and random is None
+    is_rated = random is None and variant_of(layout) is not None
     rating = _bounds(value, "rating")
-    if rating != _ANY and not is_classic:
+    if rating != _ANY and not is_rated:
+        names = ", ".join(sorted(RULES))
         detail = (
-            "'rating' is Sudoku Explainer's and requires a classic 9×9 board; for other boards, "
-            "use 'difficulty', 'hodoku_score', 'level', or 'techniques'"
+            "'rating' is Sudoku Explainer's and requires a 9×9 board without other rules than "
+            f"{names}; for other boards, use 'difficulty', 'hodoku_score', 'level', or 'techniques'"
         )
         raise _Invalid(detail, "rating")
     words = _known(read_words(value), "difficulty")
-    levels = _known(read_levels(value, words, is_classic=is_classic), "level")
-    if is_classic and words != ALL_WORDS:
+    levels = _known(read_levels(value, words, is_rated=is_rated), "level")
+    if is_rated and words != ALL_WORDS:
         rating = _known(narrow(rating, words), "rating")
     limits = read_techniques(value.get("techniques", {}))
     if not isinstance(limits, TechniqueLimits):

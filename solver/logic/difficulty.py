@@ -28,12 +28,12 @@ class Difficulty:
     `rating`, `pearl`, and `diamond` are Sudoku Explainer's ER, EP, and ED: the highest rating of
     all steps, the highest one up to the first placement, and the rating of the first step. They are
     None for puzzles that Sudoku Explainer doesn't support. `score` and `level` are HoDoKu's,
-    including guesses. `counts` maps technique codes to how often HoDoKu's solving order needed the
-    technique.
+    including guesses. They are None if only Sudoku Explainer's techniques solve a puzzle that isn't
+    classic. `counts` maps technique codes to how often HoDoKu's solving order needed the technique.
     """
 
-    score: int
-    level: Level
+    score: int | None
+    level: Level | None
     rating: float | None = None
     pearl: float | None = None
     diamond: float | None = None
@@ -43,10 +43,12 @@ class Difficulty:
     def word(self) -> str:
         """The difficulty word: easy, medium, hard, very hard, diabolical, or extreme.
 
-        It depends on Sudoku Explainer's rating for classic puzzles, and on the level of the hardest
-        technique for others, which are never called extreme.
+        It depends on Sudoku Explainer's rating if there is one, and on the level of the hardest
+        technique for other puzzles, which are never called extreme.
         """
-        return LEVEL_WORDS[self.level] if self.rating is None else word_for(self.rating)
+        if self.rating is not None:
+            return word_for(self.rating)
+        return WORDS[-1] if self.level is None else LEVEL_WORDS[self.level]
 
     @property
     def techniques(self) -> dict[str, int]:

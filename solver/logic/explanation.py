@@ -127,13 +127,13 @@ class Explanation:
     def se_rating(self) -> float | None:
         """Sudoku Explainer's rating (ER), or None.
 
-        Only classic 9×9 puzzles have one, and only if they were rated.
+        Only classic 9×9 puzzles and six of their variants have one, and only if they were rated.
         """
         return None if self.difficulty is None else self.difficulty.rating
 
     @property
     def hodoku_score(self) -> int | None:
-        """HoDoKu's score, or None if the puzzle is unrated.
+        """HoDoKu's score, or None if the puzzle has none.
 
         It includes guesses where HoDoKu's techniques find nothing.
         """
@@ -141,7 +141,7 @@ class Explanation:
 
     @property
     def hodoku_level(self) -> Level | None:
-        """HoDoKu's difficulty level, or None if the puzzle is unrated."""
+        """HoDoKu's difficulty level, or None if the puzzle has none."""
         return None if self.difficulty is None else self.difficulty.level
 
     @property
@@ -271,10 +271,10 @@ def _own_text(own: OwnRating) -> str:
 
 def _rated(difficulty: Difficulty) -> str:
     """Return the line of text with a difficulty's word, ratings, and score."""
-    score = f"HoDoKu {difficulty.score:,} ({difficulty.level.name.capitalize()})"
-    if difficulty.rating is None:
-        return f"Difficulty: {difficulty.word}; {score}."
-    ratings = "/".join(
-        str(rating) for rating in (difficulty.rating, difficulty.pearl, difficulty.diamond)
-    )
-    return f"Difficulty: {difficulty.word}; Sudoku Explainer {ratings} (ER/EP/ED); {score}."
+    parts = [f"Difficulty: {difficulty.word}"]
+    if difficulty.rating is not None:
+        ratings = difficulty.rating, difficulty.pearl, difficulty.diamond
+        parts.append(f"Sudoku Explainer {'/'.join(map(str, ratings))} (ER/EP/ED)")
+    if difficulty.score is not None and difficulty.level is not None:
+        parts.append(f"HoDoKu {difficulty.score:,} ({difficulty.level.name.capitalize()})")
+    return f"{'; '.join(parts)}."

@@ -18,10 +18,12 @@ from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.progress import Progress, progress_in
 from solver.logic.sudoku_explainer import rating as explainer
+from solver.logic.sudoku_explainer.variants import variant_of
 from solver.logic.technique_table import GUESS, TECHNIQUES
 
 _CLASSIC = Layout.boxed(3, 3)
 _NOTHING = np.zeros(0, np.uint8)
+_UNSOLVED = 200  # tenths; the ER of puzzles that the techniques don't solve
 
 
 def difficulty_of(
@@ -40,8 +42,8 @@ def difficulty_of(
     earlier     the progress from which the rating resumes
 
     Returns None for puzzles with pencil marks, for rules that no technique covers, and for boards
-    other than classic 9×9 on which logic ends before the solution. Returns the progress so far if
-    `stop` is ABANDON before the rating is complete.
+    that Sudoku Explainer doesn't rate and on which logic ends before the solution. Returns the
+    progress so far if `stop` is ABANDON before the rating is complete.
     """
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):
@@ -57,16 +59,20 @@ def difficulty_of(
     difficulty = rater.rate(*row, counts=by_hodoku, ratings=by_explainer, earlier=earlier)
     if difficulty is None:
         return rater.progress
-    return difficulty if is_meaningful(difficulty, layout=puzzle.layout) else None
+    return meaningful(difficulty, layout=puzzle.layout)
 
 
-def is_meaningful(difficulty: Difficulty, *, layout: Layout) -> bool:
-    """Return whether a difficulty is meaningful: no guesses were needed, or the puzzle is classic.
+def meaningful(difficulty: Difficulty, *, layout: Layout) -> Difficulty | None:
+    """Return the meaningful parts of a difficulty, or None if there are none.
 
     HoDoKu counts guesses into the score of classic puzzles. On other boards, guesses only show that
     the techniques don't suffice, so the score and the level mean nothing.
     """
-    return layout is _CLASSIC or GUESS not in difficulty.counts
+    if layout is _CLASSIC or GUESS not in difficulty.counts:
+        return difficulty
+    if difficulty.rating is None:
+        return None
+    return replace(difficulty, score=None, level=None, counts={})
 
 
 def rate_many(
@@ -116,7 +122,8 @@ class _Rater:
         self._layout = layout
         self._hodoku = hodoku.Solver(board, stop)
         self._stop = stop
-        self._memory = explainer.new_memory() if layout is _CLASSIC else None
+        variant = variant_of(layout)
+        self._memory = None if variant is None else explainer.new_memory(variant)
         self.progress: Progress | None = None  # of the abandoned rating
 
     def rate(
@@ -157,6 +164,8 @@ class _Rater:
                 self.progress = Progress(_NOTHING, hodoku.codes_of(counts), state)
                 return None
             ratings = int(rated.er[0]), int(rated.ep[0]), int(rated.ed[0])
+        if self._layout is not _CLASSIC and ratings[0] == _UNSOLVED:
+            return known
         er, ep, ed = (tenths / 10 for tenths in ratings)
         return replace(known, rating=er, pearl=ep, diamond=ed)
 

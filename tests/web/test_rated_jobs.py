@@ -368,6 +368,17 @@ def test_only_puzzles_with_a_unique_solution_are_rated() -> None:
     assert solve(EASY).unique
 
 
+def test_puzzles_of_variants_are_rated_if_sudoku_explainer_supports_them() -> None:
+    cases = (DATA / "explainer" / "variants.txt").read_text().splitlines()
+    puzzle, rating = next(line.split()[1:] for line in cases if line.startswith("diagonal "))
+    lines = [json.dumps({"puzzle": puzzle, "variant": [name]}) for name in ("diagonal", "argyle")]
+    result = block_solver("\n".join(lines), rate=True).solve(0, 2, flag=np.zeros(1, np.uint8))
+    assert [*result.difficulties] == [0]
+    tenths = result.difficulties[0].ratings
+    assert tenths is not None
+    assert [each / 10 for each in tenths] == [float(each) for each in rating.split("/")]
+
+
 def test_techniques_are_listed(http: Any) -> None:
     listed = http.get("/api/v1/techniques").json
     names = {entry["name"]: entry for entry in listed["hodoku"]}

@@ -53,7 +53,10 @@ class GenerationBody(msgspec.Struct):
     ] = 0
     rating: Annotated[
         _Range | UnsetType,
-        Meta(description="Sudoku Explainer's rating, on classic boards.", examples=["6.5..7.5"]),
+        Meta(
+            description="Sudoku Explainer's rating, on classic boards and six of their variants.",
+            examples=["6.5..7.5"],
+        ),
     ] = UNSET
     hodoku_score: Annotated[_Range | UnsetType, Meta(description="HoDoKu's score.")] = UNSET
     level: Annotated[
@@ -64,7 +67,7 @@ class GenerationBody(msgspec.Struct):
         str | list[str] | UnsetType,
         Meta(
             description="Difficulty words: easy, medium, hard, very hard, diabolical, or extreme. "
-            "They follow from Sudoku Explainer's rating on classic boards, and from the "
+            "They follow from Sudoku Explainer's rating on boards that it rates, and from the "
             "hardest technique on others.",
             examples=["easy"],
         ),

@@ -51,12 +51,15 @@ class Rating(BaseModel, frozen=True):
         float | None,
         Field(
             description="Sudoku Explainer's rating of the hardest step (ER), from 1.0 to about "
-            "11.9. Null for boards other than classic 9x9."
+            "11.9. Null for boards that it doesn't rate."
         ),
     ]
-    hodoku_score: Annotated[int, Field(description="HoDoKu's score: the sum over all steps.")]
+    hodoku_score: Annotated[
+        int | None, Field(description="HoDoKu's score: the sum over all steps, or null.")
+    ]
     hodoku_level: Annotated[
-        str, Field(description="HoDoKu's level: easy, medium, hard, unfair, or extreme.")
+        str | None,
+        Field(description="HoDoKu's level: easy, medium, hard, unfair, or extreme, or null."),
     ]
     techniques: Annotated[
         dict[str, int], Field(description="Number of steps with each technique, easiest first.")

@@ -91,7 +91,7 @@ def rate(puzzle: PuzzleText, *, box: Box = None, variant: Variant = None) -> Rat
         difficulty=difficulty.word,
         rating=difficulty.rating,
         hodoku_score=difficulty.score,
-        hodoku_level=difficulty.level.name.lower(),
+        hodoku_level=None if difficulty.level is None else difficulty.level.name.lower(),
         techniques=difficulty.techniques,
     )
 

@@ -53,7 +53,7 @@ def difficulty_json(difficulty: Difficulty | None) -> shown.Difficulty | None:
         pearl=difficulty.pearl,
         diamond=difficulty.diamond,
         hodoku_score=difficulty.score,
-        hodoku_level=difficulty.level.name.lower(),
+        hodoku_level=None if difficulty.level is None else difficulty.level.name.lower(),
         techniques=difficulty.techniques,
     )
 

@@ -221,8 +221,8 @@ def _difficulty(result: ChunkResult, collected: _Collected) -> dict[str, NDArray
     scores, levels = np.full(count, UNKNOWN, np.int32), np.full(count, UNKNOWN, np.int8)
     hardest = np.full(count, UNKNOWN, np.int16)
     places, known = np.array([*result.difficulties], np.intp), [*result.difficulties.values()]
-    scores[places] = [each.score for each in known]
-    levels[places] = [each.level for each in known]
+    scores[places] = [UNKNOWN if each.score is None else each.score for each in known]
+    levels[places] = [UNKNOWN if each.level is None else each.level for each in known]
     lengths = np.array([len(each.counts) for each in known], np.intp)
     codes = np.fromiter(chain.from_iterable(each.counts for each in known), np.intp)
     collected.needed += np.bincount(codes, minlength=_CODES)

@@ -224,7 +224,7 @@ def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
             "ep": hard.pearl,
             "ed": hard.diamond,
             "hodoku_score": hard.score,
-            "hodoku_level": hard.level.name.lower(),
+            "hodoku_level": None if hard.level is None else hard.level.name.lower(),
             "difficulty": hard.word,
             "techniques": hard.techniques,
         }

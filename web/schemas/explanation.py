@@ -36,11 +36,15 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Sudoku Explainer's ED: the rating of the first step, or null."),
     ]
     hodoku_score: Annotated[
-        int, Meta(description="HoDoKu's score: the sum of the scores of all steps.")
+        int | None,
+        Meta(description="HoDoKu's score: the sum of the scores of all steps, or null."),
     ]
     hodoku_level: Annotated[
-        str,
-        Meta(description="HoDoKu's level: that of the hardest step, or higher for a high score."),
+        str | None,
+        Meta(
+            description="HoDoKu's level: that of the hardest step, or higher for a high score, "
+            "or null."
+        ),
     ]
     techniques: Annotated[dict[str, int], Meta(description="Number of steps with each technique.")]
 

@@ -6,14 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.checkpoint import Checkpoint
-from solver.board.layout import Layout
 from solver.board.result import Batch, Outcome
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.formats.format import Group
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import JobOptions
-
-_CLASSIC = Layout.boxed(3, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +37,33 @@ def rate_and_explain(
 ) -> RatedBatch:
     """Rate and explain the puzzles of a batch that have a unique solution, as the options request.
 
-    `group` contains the puzzles, and `batch` their results. Only classic puzzles without given
-    candidates are rated. If `flag` becomes FINISH, at least one puzzle is still done, so that every
-    call makes progress. The first puzzle resumes from `checkpoint`, if given.
+    `group` contains the puzzles, and `batch` their results. Only puzzles without given candidates
+    are rated, and only if Sudoku Explainer's techniques support their board. If `flag` becomes
+    FINISH, at least one puzzle is still done, so that every call makes progress. The first puzzle
+    resumes from `checkpoint`, if given.
     """
     # Techniques take long to import, so jobs that don't need them shouldn't wait for that.
     from solver.explaining import explain_unique  # noqa: PLC0415
-    from solver.logic.ratings import rate_many  # noqa: PLC0415
+    from solver.logic.ratings import meaningful, rate_many  # noqa: PLC0415
+    from solver.logic.sudoku_explainer.variants import variant_of  # noqa: PLC0415
 
     unique = np.flatnonzero((batch.outcomes == Outcome.SOLVED) & (batch.counts == 1))
-    is_classic = group.layout is _CLASSIC and group.candidates is None
+    is_rated = options.rate and group.candidates is None and variant_of(group.layout) is not None
     earlier = checkpoint if unique[:1].tolist() == [0] else None
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
-    if options.rate and is_classic and not options.explain:
+    if is_rated and not options.explain:
         rated, suspended = rate_many(
-            group.givens[unique], batch.solutions[unique], stop=flag, checkpoint=earlier
+            group.givens[unique],
+            batch.solutions[unique],
+            layout=group.layout,
+            stop=flag,
+            checkpoint=earlier,
         )
-        difficulties = dict(zip(unique.tolist(), map(StoredDifficulty.of, rated), strict=False))
+        for place, difficulty in zip(unique.tolist(), rated, strict=False):
+            known = meaningful(difficulty, layout=group.layout)
+            if known is not None:
+                difficulties[place] = StoredDifficulty.of(known)
         done = _done(unique, len(rated), len(batch))
         return RatedBatch(done, difficulties, checkpoint=suspended)
     if not options.explain:
@@ -77,7 +83,7 @@ def rate_and_explain(
             break
         earlier = None
         explanations[row] = StoredExplanation.of(explanation)
-        if options.rate and is_classic and explanation.difficulty is not None:
+        if is_rated and explanation.difficulty is not None:
             difficulties[row] = StoredDifficulty.of(explanation.difficulty)
     return RatedBatch(
         _done(unique, len(explanations), len(batch)), difficulties, explanations, suspended

@@ -760,7 +760,7 @@ export interface components {
             minlex?: boolean;
             /**
              * Rate the difficulty
-             * @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do.
+             * @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating.
              * @default false
              */
             rate?: boolean;
@@ -858,7 +858,7 @@ export interface components {
              */
             level?: string | string[];
             /**
-             * @description Difficulty words: easy, medium, hard, very hard, diabolical, or extreme. They follow from Sudoku Explainer's rating on classic boards, and from the hardest technique on others.
+             * @description Difficulty words: easy, medium, hard, very hard, diabolical, or extreme. They follow from Sudoku Explainer's rating on boards that it rates, and from the hardest technique on others.
              * @example easy
              */
             difficulty?: string | string[];
@@ -1081,10 +1081,10 @@ export interface components {
             pearl: number | null;
             /** @description Sudoku Explainer's ED: the rating of the first step, or null. */
             diamond: number | null;
-            /** @description HoDoKu's score: the sum of the scores of all steps. */
-            hodoku_score: number;
-            /** @description HoDoKu's level: that of the hardest step, or higher for a high score. */
-            hodoku_level: string;
+            /** @description HoDoKu's score: the sum of the scores of all steps, or null. */
+            hodoku_score: number | null;
+            /** @description HoDoKu's level: that of the hardest step, or higher for a high score, or null. */
+            hodoku_level: string | null;
             /** @description Number of steps with each technique. */
             techniques: {
                 [key: string]: number;
@@ -1304,7 +1304,7 @@ export interface components {
             minlex?: boolean;
             /**
              * Rate the difficulty
-             * @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do.
+             * @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating.
              * @default false
              */
             rate?: boolean;
@@ -1805,7 +1805,7 @@ export interface components {
             minlex?: boolean;
             /**
              * Rate the difficulty
-             * @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do.
+             * @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating.
              * @default false
              */
             rate?: boolean;
@@ -2196,7 +2196,7 @@ export interface components {
         reduce: boolean;
         /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
         minlex: boolean;
-        /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
+        /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
         rate: boolean;
         /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
         explain: boolean;
@@ -2290,7 +2290,7 @@ export interface operations {
                 reduce?: components["parameters"]["reduce"];
                 /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
                 minlex?: components["parameters"]["minlex"];
-                /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
+                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
                 rate?: components["parameters"]["rate"];
                 /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
                 explain?: components["parameters"]["explain"];
@@ -2434,7 +2434,7 @@ export interface operations {
                 reduce?: components["parameters"]["reduce"];
                 /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
                 minlex?: components["parameters"]["minlex"];
-                /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
+                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
                 rate?: components["parameters"]["rate"];
                 /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
                 explain?: components["parameters"]["explain"];
@@ -2647,7 +2647,7 @@ export interface operations {
                 reduce?: components["parameters"]["reduce"];
                 /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
                 minlex?: components["parameters"]["minlex"];
-                /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
+                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
                 rate?: components["parameters"]["rate"];
                 /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
                 explain?: components["parameters"]["explain"];
@@ -3269,7 +3269,7 @@ export interface operations {
                 reduce?: components["parameters"]["reduce"];
                 /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
                 minlex?: components["parameters"]["minlex"];
-                /** @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. */
+                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
                 rate?: components["parameters"]["rate"];
                 /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
                 explain?: components["parameters"]["explain"];

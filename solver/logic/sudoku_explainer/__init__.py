@@ -1,4 +1,4 @@
-"""Sudoku Explainer's techniques and ratings for classic 9×9 puzzles, in its order.
+"""Sudoku Explainer's techniques and ratings for classic 9×9 puzzles and six variants, in its order.
 
 A rating depends on which of many equivalent deductions is taken first, and on the length of the
 chain that happens to be found first. So the searches here visit cells, houses, and values in the

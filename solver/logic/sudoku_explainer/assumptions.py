@@ -19,11 +19,10 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Ints, Shorts, Words
+from solver.logic.sudoku_explainer.houses import CELL_HOUSES, CELL_PLACES, HOUSE_CELLS, KINDS
 from solver.logic.sudoku_explainer.links import CANDIDATES, Links
+from solver.logic.sudoku_explainer.rules import house_of, kind_count
 from solver.logic.sudoku_explainer.state import (
-    CELL_HOUSES,
-    CELL_PLACES,
-    HOUSE_CELLS,
     State,
     copy_candidates,
     is_pair,
@@ -34,8 +33,8 @@ ASSERTIONS = 2 * CANDIDATES
 CLASH = ASSERTIONS
 _WORDS = -(-ASSERTIONS // 64)
 _PARENTS = 2 * ASSERTIONS * CANDIDATES  # parents of all assertions, and those of patterns
-# causes of an assertion, in addition to 0–2, the kinds of houses
-IN_CELL, ASSUMED = 3, -1
+# causes of an assertion, in addition to the kinds of houses
+IN_CELL, ASSUMED = KINDS, -1
 FALSE, TRUE = range(2)
 
 
@@ -73,7 +72,7 @@ class Tree(Protocol):
                     (bits)
     parents_from,   by assertion: its parents are parents[parents_from:parents_to]
     parents_to
-    cause           by assertion: IN_CELL, or a kind of house (0–2), if it states that the last
+    cause           by assertion: IN_CELL, or a kind of house, if it states that the last
                     candidate in the cell or house is true, else ASSUMED
     written, path   scratch space for reading the derivations
     branch_ends,    scratch space: the ends of chains that are still to be written, and the
@@ -218,7 +217,7 @@ def follow_queues(
         elif false_begin < runs.counts[run, FALSE]:
             false = int(runs.false[run, false_begin])
             false_begin += 1
-            for kind in range(-1, 3):
+            for kind in range(-1, kind_count(state.rules)):
                 true = _forced(links, tree, false, kind, is_nishio)
                 if true < 0:
                     continue
@@ -240,7 +239,7 @@ def _forced(links: Links, tree: Tree, false: int, kind: int, is_nishio: bool) ->
     """Return the candidate that must be true because candidate `false` is false, or −1 for none.
 
     It is the last other candidate in the cell (`kind` −1, not in Nishio searches), or the last
-    other place for the value in the cell's house of kind 0 to 2. Candidates that the search has
+    other place for the value in the cell's house of the given kind. Candidates that the search has
     removed don't count.
     """
     cell, value = links.cell[false], links.value[false]
@@ -248,7 +247,9 @@ def _forced(links: Links, tree: Tree, false: int, kind: int, is_nishio: bool) ->
         if is_nishio or not is_pair(tree.state.cells[cell]):
             return -1
         return int(links.number[cell, ctz(tree.state.cells[cell] & ~(1 << value))])
-    house = CELL_HOUSES[cell, kind]
+    house = house_of(tree.state.rules, cell, kind)
+    if house < 0:
+        return -1
     others = tree.state.places[house, value] & ~(1 << CELL_PLACES[cell, kind])
     if popcount(others) != 1:
         return -1
@@ -263,7 +264,7 @@ def _derive(
 
     The assertion is the one about `true`, or CLASH. Its parents state that candidate `false` is
     false, and so are the candidates that the search has removed before from the cell (`kind` −1) or
-    from the house of kind 0 to 2. `state` is the grid before the assumption.
+    from the house of that kind. `state` is the grid before the assumption.
     """
     set_first_parent(tree, assertion, 2 * false)
     cell, value = links.cell[true], links.value[true]

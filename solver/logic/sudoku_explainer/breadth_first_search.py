@@ -15,12 +15,12 @@ from typing import Annotated, Protocol
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Words
-from solver.logic.sudoku_explainer.links import CANDIDATES, Links
-from solver.logic.sudoku_explainer.state import PEER_SETS, State
+from solver.logic.sudoku_explainer.links import CANDIDATES, MOST_WEAK, Links
+from solver.logic.sudoku_explainer.state import State
 
 X, Y, XY = range(3)  # links between equal values, links between bivalue cells, all links
 
-_ENTRIES = 28 * CANDIDATES
+_ENTRIES = MOST_WEAK * CANDIDATES
 
 
 class Bfs(Protocol):
@@ -79,8 +79,8 @@ BFS = record_dtype(Bfs)
 def limit_to(links: Links, bfs: Bfs, mode: int) -> None:
     """Select the links that the next searches follow.
 
-    In mode X, these are the links between equal values. In mode Y, they are all weak links, and the
-    strong links within cells of two candidates. In mode XY, they are all links.
+    In mode X, these are the links between cells, usually with equal values. In mode Y, they are all
+    weak links, and the strong links within cells of two candidates. In mode XY, they are all links.
     """
     for candidate in range(links.count):
         bfs.weak_from[candidate] = links.weak_from[candidate] if mode == X else 0
@@ -249,8 +249,8 @@ def _is_useful(state: State, links: Links, bfs: Bfs, end: int) -> bool:
         true = bfs.on[before]
         for candidate, seen in ((true, bfs.forward), (false, bfs.backward)):
             cell, value = links.cell[candidate], links.value[candidate]
-            seen[value, 0] |= PEER_SETS[cell, 0]
-            seen[value, 1] |= PEER_SETS[cell, 1]
+            seen[value, 0] |= state.rules.peer_sets[cell, 0]
+            seen[value, 1] |= state.rules.peer_sets[cell, 1]
             if cell < 64:
                 own_low |= 1 << cell
             else:

@@ -11,16 +11,16 @@ from solver.logic.board import Ints, Words
 from solver.logic.deduction_buffer import begin, note, note_cells, note_mask, note_values, reset
 from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
-from solver.logic.sudoku_explainer.state import (
-    CELL_HOUSES,
+from solver.logic.sudoku_explainer.houses import (
+    ALL_HOUSES,
+    ASCENDING_CELLS,
+    CELL_PLACES,
     HOUSE_CELLS,
     HOUSE_SETS,
-    PEER_SETS,
-    SETS,
-    SETS_FROM,
-    State,
-    is_pair,
 )
+from solver.logic.sudoku_explainer.rules import house_count, house_of, is_on_board, kind_count
+from solver.logic.sudoku_explainer.sight import is_any_seeing, is_restricted, note_seeing
+from solver.logic.sudoku_explainer.state import SETS, SETS_FROM, State, is_pair
 from solver.logic.sudoku_explainer.techniques import RATINGS, SUBSET_CELL
 
 
@@ -37,8 +37,8 @@ def find_bug(state: State, extra: Words, cells: Words, buffer: Ints) -> float:
     low = high = -1
     union = 0
     for number in range(count):
-        low &= PEER_SETS[cells[number], 0]
-        high &= PEER_SETS[cells[number], 1]
+        low &= state.rules.peer_sets[cells[number], 0]
+        high &= state.rules.peer_sets[cells[number], 1]
         union |= extra[cells[number]]
     if count == 1:
         begin(buffer, techniques.BUG)
@@ -77,7 +77,10 @@ def _collect(state: State, extra: Words, cells: Words) -> int:
     count = 0
     only = -1  # the value of all extra candidates, −2 if they differ
     all_low = all_high = 0
-    for house in range(27):
+    for number in range(house_count(state.rules)):
+        house = ALL_HOUSES[number]
+        if not is_on_board(state.rules, house):
+            continue
         for value in range(9):
             places = state.places[house, value]
             if places == 0 or is_pair(places):
@@ -103,7 +106,7 @@ def _collect(state: State, extra: Words, cells: Words) -> int:
                     cells[count] = chosen
                     count += 1
                 extra[chosen] |= 1 << value
-                if _has_no_common_peer(extra, cells, count):
+                if _has_no_common_peer(state, extra, cells, count):
                     return 0
     if count and only >= 0 and popcount(all_low) + popcount(all_high) > count:
         for cell in range(81):
@@ -116,7 +119,7 @@ def _collect(state: State, extra: Words, cells: Words) -> int:
 
 
 @kernel
-def _has_no_common_peer(extra: Words, cells: Words, count: int) -> bool:
+def _has_no_common_peer(state: State, extra: Words, cells: Words, count: int) -> bool:
     """Return whether the extra candidates have different values and no cell sees all their cells.
 
     The cells are the first `count` entries of `cells`.
@@ -127,8 +130,8 @@ def _has_no_common_peer(extra: Words, cells: Words, count: int) -> bool:
     union = 0
     for number in range(count):
         union |= extra[cells[number]]
-        low &= PEER_SETS[cells[number], 0]
-        high &= PEER_SETS[cells[number], 1]
+        low &= state.rules.peer_sets[cells[number], 0]
+        high &= state.rules.peer_sets[cells[number], 1]
     return popcount(union) > 1 and low | high == 0
 
 
@@ -137,12 +140,17 @@ def _is_bug(state: State, extra: Words) -> bool:
     """Return whether the grid without the extra candidates is a bivalue universal grave.
 
     That means that every open cell has two candidates, and that every value has two places or none
-    in each house.
+    in each house. No other rule may restrict the values of a cell.
     """
     for cell in range(81):
         if state.values[cell] == 0 and not is_pair(state.cells[cell] & ~extra[cell]):
             return False
-    for house in range(27):
+        if state.rules.is_variant and is_restricted(state, cell, state.cells[cell] & ~extra[cell]):
+            return False
+    for number in range(house_count(state.rules)):
+        house = ALL_HOUSES[number]
+        if not is_on_board(state.rules, house):
+            continue
         for value in range(9):
             places = 0
             for place in range(9):
@@ -165,12 +173,13 @@ def _locked(state: State, extra: Words, cells: Words, buffer: Ints, union: int) 
     common = state.cells[one] & state.cells[other] & ~union
     if popcount(common) != 1:
         return 0.0
-    for kind in range(3):
-        if CELL_HOUSES[one, kind] == CELL_HOUSES[other, kind]:
+    for kind in range(kind_count(state.rules)):
+        house = house_of(state.rules, one, kind)
+        if house >= 0 and house == house_of(state.rules, other, kind):
             begin(buffer, techniques.BUG_4)
             _note_cells(buffer, cells, 2)
             _note_extra(buffer, extra, cells, 2)
-            note(buffer, BASE, CELL_HOUSES[one, kind], 0)
+            note(buffer, BASE, house, 0)
             note_mask(buffer, VALUE, common)
             note_values(buffer, REMOVE, one, state.cells[one] & ~extra[one] & ~common)
             note_values(buffer, REMOVE, other, state.cells[other] & ~extra[other] & ~common)
@@ -197,11 +206,11 @@ def _naked(
     extra candidates (bits).
     """
     for degree in range(2, 7):
-        for kind in range(3):
-            house = CELL_HOUSES[cells[0], kind]
-            is_shared = True
+        for kind in range(kind_count(state.rules)):
+            house = house_of(state.rules, cells[0], kind)
+            is_shared = house >= 0
             for number in range(count):
-                is_shared = is_shared and CELL_HOUSES[cells[number], kind] == house
+                is_shared = is_shared and house_of(state.rules, cells[number], kind) == house
             if not is_shared:
                 continue
             low_here, high_here = low & HOUSE_SETS[house, 0], high & HOUSE_SETS[house, 1]
@@ -234,7 +243,7 @@ def _naked_values(state: State, house: int, low: int, high: int, chosen: int, un
     size = 0
     place = 0
     for number in range(9):
-        cell = HOUSE_CELLS[house, number]
+        cell = ASCENDING_CELLS[house, number]
         if _is_in(low, high, cell):
             if chosen >> place & 1:
                 if popcount(state.cells[cell]) < 2:
@@ -264,10 +273,26 @@ def _note_naked(
     _note_cells(buffer, cells, count)
     note(buffer, BASE, house, 0)
     note_mask(buffer, VALUE, naked)
+    if state.rules.has_more_peers:
+        members = 0
+        for number in range(count):
+            members |= 1 << CELL_PLACES[cells[number], house // 9]
+        place = 0
+        for number in range(9):
+            cell = ASCENDING_CELLS[house, number]
+            if _is_in(low, high, cell):
+                members |= (chosen >> place & 1) << CELL_PLACES[cell, house // 9]
+                place += 1
+        if is_any_seeing(state, house, members, naked):
+            _note_chosen(state, buffer, house, low, high, chosen)
+            note_seeing(state, buffer, house, members, naked)
+            return True
+        reset(buffer)
+        return False
     is_removing = False
     place = 0
     for number in range(9):
-        cell = HOUSE_CELLS[house, number]
+        cell = ASCENDING_CELLS[house, number]
         if _is_in(low, high, cell):
             if chosen >> place & 1:
                 note_values(buffer, FIN, cell, state.cells[cell])
@@ -278,6 +303,18 @@ def _note_naked(
     if not is_removing:
         reset(buffer)
     return is_removing
+
+
+@kernel
+def _note_chosen(state: State, buffer: Ints, house: int, low: int, high: int, chosen: int) -> None:
+    """Write the candidates of the chosen cells of a naked set to the buffer, as fins."""
+    place = 0
+    for number in range(9):
+        cell = ASCENDING_CELLS[house, number]
+        if _is_in(low, high, cell):
+            if chosen >> place & 1:
+                note_values(buffer, FIN, cell, state.cells[cell])
+            place += 1
 
 
 @kernel

@@ -11,7 +11,7 @@ from solver.logic.board import Ints, Words
 from solver.logic.deduction_buffer import begin, note, note_values
 from solver.logic.rows import CELL, REMOVE
 from solver.logic.sudoku_explainer import techniques
-from solver.logic.sudoku_explainer.state import PEER_SETS, SEES, State
+from solver.logic.sudoku_explainer.state import State
 from solver.logic.sudoku_explainer.techniques import RATINGS
 
 
@@ -38,7 +38,7 @@ def _collect(state: State, degree: int, cells: Words, excluders: Words) -> int:
             few_high |= high
     count = 0
     for cell in range(81):
-        low, high = PEER_SETS[cell, 0], PEER_SETS[cell, 1]
+        low, high = state.rules.peer_sets[cell, 0], state.rules.peer_sets[cell, 1]
         excluders[cell, 0] = excluders[cell, 1] = 0
         if popcount(state.cells[cell]) < 2 or low & single_low or high & single_high:
             continue
@@ -91,8 +91,18 @@ def find_aligned_triplet(state: State, cells: Words, excluders: Words, buffer: I
                 if turn:
                     twin_low = excluders[other, 0] & ~twin_low
                     twin_high = excluders[other, 1] & ~twin_high
+                number = 0
                 while twin_low | twin_high:
-                    if twin_low:
+                    if state.rules.has_more_peers:  # in the order in which the cell's peers follow
+                        third = int(state.rules.peers[other if turn else one, number])
+                        number += 1
+                        if not _is_in(twin_low, twin_high, third):
+                            continue
+                        if third < 64:
+                            twin_low &= ~(1 << third)
+                        else:
+                            twin_high &= ~(1 << (third - 64))
+                    elif twin_low:
                         third = ctz(twin_low)
                         twin_low &= twin_low - 1
                     else:
@@ -107,6 +117,16 @@ def find_aligned_triplet(state: State, cells: Words, excluders: Words, buffer: I
                     ):
                         return float(RATINGS[techniques.ALIGNED_TRIPLET])
     return 0.0
+
+
+@kernel
+def _is_in(low: int, high: int, cell: int) -> bool:
+    return (low >> cell if cell < 64 else high >> (cell - 64)) & 1 == 1
+
+
+@kernel
+def _sees(state: State, one: int, other: int) -> bool:
+    return bool(_is_in(state.rules.peer_sets[one, 0], state.rules.peer_sets[one, 1], other))
 
 
 @kernel
@@ -131,7 +151,7 @@ def _exclude(
         while others:
             second = others & -others
             others &= others - 1
-            if first == second and SEES[one, other]:
+            if first == second and _sees(state, one, other):
                 continue
             last = third_values
             while last:
@@ -139,7 +159,9 @@ def _exclude(
                 last &= last - 1
                 if first & first_ok and second & second_ok and bit & third_ok:
                     continue
-                if (bit == first and SEES[one, third]) or (bit == second and SEES[other, third]):
+                if (bit == first and _sees(state, one, third)) or (
+                    bit == second and _sees(state, other, third)
+                ):
                     continue
                 if not _is_empty(state, low, high, first | second | bit):
                     first_ok |= first

@@ -151,10 +151,12 @@ def _is_barren(state: State, bfs: Bfs, value: int) -> bool:
     """Return whether a value still has the places of the last unsuccessful X search.
 
     `value` is 0 to 8. A search is unsuccessful if it finds neither a forcing X-chain nor an X cycle
-    of any value. A value whose places haven't changed since then needn't be searched again.
+    of any value. A value whose places haven't changed since then needn't be searched again, unless
+    links between consecutive values connect it with other values.
     """
     return bool(
-        bfs.barren[value, 0] == state.sets[value, 0]
+        not state.rules.is_nonconsecutive
+        and bfs.barren[value, 0] == state.sets[value, 0]
         and bfs.barren[value, 1] == state.sets[value, 1]
     )
 

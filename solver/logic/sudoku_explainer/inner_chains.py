@@ -15,7 +15,9 @@ from solver.logic.sudoku_explainer.candidate_steps import ASSERTIONS
 from solver.logic.sudoku_explainer.chain_dependencies import begin_reading, is_first_read
 from solver.logic.sudoku_explainer.chain_order import NO_LIMIT
 from solver.logic.sudoku_explainer.forcing_x_xy import CHAIN_OFF, CYCLE
+from solver.logic.sudoku_explainer.houses import CELL_HOUSES, HOUSE_CELLS
 from solver.logic.sudoku_explainer.patterns import put_parent
+from solver.logic.sudoku_explainer.rules import house_of, kind_count
 from solver.logic.sudoku_explainer.search import (
     CELL,
     CONTRADICTION,
@@ -26,7 +28,6 @@ from solver.logic.sudoku_explainer.search import (
     alternative,
     follow_flat,
 )
-from solver.logic.sudoku_explainer.state import CELL_HOUSES, HOUSE_CELLS
 
 PRIME = 0x100000001B3  # prime of the 64-bit Fowler–Noll–Vo hash
 _TARGET = 2000  # separates the chains to each target; larger than any assertion's number
@@ -227,10 +228,11 @@ def _strong_cause(inner: Search, false: int, true: int) -> int:
     cell, other = links.cell[true], links.cell[false]
     if cell == other:
         return IN_CELL
-    for kind in range(3):
-        house = CELL_HOUSES[cell, kind]
+    for kind in range(kind_count(state.rules)):
+        house = house_of(state.rules, cell, kind)
         if (
-            house == CELL_HOUSES[other, kind]
+            house >= 0
+            and house == CELL_HOUSES[other, kind]
             and popcount(state.places[house, links.value[true]]) == 2
         ):
             return kind
@@ -241,14 +243,15 @@ def _strong_cause(inner: Search, false: int, true: int) -> int:
 def _weak_cause(inner: Search, true: int, false: int) -> int:
     """Return why candidate `false` must be false if candidate `true` is true.
 
-    Returns IN_CELL if both are in one cell, or the kind of the first house that contains both
-    cells, or ASSUMED if they share neither. It isn't checked whether the values are equal.
+    If the values are equal and the cells share a house, returns the kind of the first such house.
+    Otherwise, returns IN_CELL, as SukakuExplainer does even for rules that link two cells.
     """
-    links = inner.links
+    links, rules = inner.links, inner.state.rules
     cell, other = links.cell[true], links.cell[false]
-    if cell == other:
+    if links.value[true] != links.value[false]:
         return IN_CELL
-    for kind in range(3):
-        if CELL_HOUSES[cell, kind] == CELL_HOUSES[other, kind]:
+    for kind in range(kind_count(rules)):
+        house = house_of(rules, cell, kind)
+        if house >= 0 and house == CELL_HOUSES[other, kind]:
             return kind
-    return ASSUMED
+    return IN_CELL

@@ -2,12 +2,13 @@
 
 Candidates are numbered by cell, then by value. A true candidate makes the candidates false to which
 it has weak links: the other candidates of its cell, then the same value in its box, row, and
-column. A false candidate makes the candidates true to which it has strong links: the only other
-candidate of its cell, then the only other place of its value in its box, row, and column.
+column, and then as the other rules say. A false candidate makes the candidates true to which it has
+strong links: the only other candidate of its cell, then the only other place of its value in its
+box, row, column, and other houses.
 
 The links of candidate k within its cell come first, and X-chains skip them:
 
-    weak[k]:    other values of the cell … | places of the value: box …, row …, column …
+    weak[k]:    other values of the cell … | places of the value: box …, row …, column …, others …
                                            ^ weak_from[k]                               ^ weak_to[k]
 """
 
@@ -17,11 +18,19 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Words
-from solver.logic.sudoku_explainer.state import CELL_HOUSES, CELL_PLACES, HOUSE_CELLS, State
+from solver.logic.sudoku_explainer.houses import (
+    CELL_HOUSES,
+    CELL_PLACES,
+    CLASSIC_KINDS,
+    HOUSE_CELLS,
+    KINDS,
+)
+from solver.logic.sudoku_explainer.rules import NEIGHBORS, house_of
+from solver.logic.sudoku_explainer.state import State
 
 CANDIDATES = 729
-_WEAK = 8 + 20
-_STRONG = 4
+MOST_WEAK = 64  # links of a candidate
+_MOST_STRONG = 1 + KINDS
 
 
 class Links(Protocol):
@@ -40,10 +49,10 @@ class Links(Protocol):
     number: Annotated[Words, 81, 9]
     cell: Annotated[Words, CANDIDATES]
     value: Annotated[Words, CANDIDATES]
-    weak: Annotated[Words, CANDIDATES, 28]
+    weak: Annotated[Words, CANDIDATES, MOST_WEAK]
     weak_from: Annotated[Words, CANDIDATES]
     weak_to: Annotated[Words, CANDIDATES]
-    strong: Annotated[Words, CANDIDATES, 4]
+    strong: Annotated[Words, CANDIDATES, _MOST_STRONG]
     strong_from: Annotated[Words, CANDIDATES]
     strong_to: Annotated[Words, CANDIDATES]
 
@@ -71,6 +80,9 @@ def link(state: State, links: Links) -> None:
     for candidate in range(count):
         _link_cell(state, links, candidate)
         _link_houses(state, links, candidate)
+        if state.rules.is_variant:
+            _link_added_houses(state, links, candidate)
+            _link_neighbors(state, links, candidate)
 
 
 @kernel
@@ -96,7 +108,7 @@ def _link_houses(state: State, links: Links, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     weak, strong = links.weak_to[candidate], links.strong_to[candidate]
     box = CELL_HOUSES[cell, 0]
-    for kind in range(3):
+    for kind in range(CLASSIC_KINDS):
         house = CELL_HOUSES[cell, kind]
         places = state.places[house, value] & ~(1 << CELL_PLACES[cell, kind])
         if popcount(places) == 1:
@@ -115,3 +127,53 @@ def _link_houses(state: State, links: Links, candidate: int) -> None:
                 weak += 1
     links.weak_to[candidate] = weak
     links.strong_to[candidate] = strong
+
+
+@kernel
+def _link_added_houses(state: State, links: Links, candidate: int) -> None:
+    """Add the links in houses other than boxes, rows, and columns."""
+    cell, value = links.cell[candidate], links.value[candidate]
+    weak, strong = links.weak_to[candidate], links.strong_to[candidate]
+    for kind in range(CLASSIC_KINDS, KINDS):
+        house = house_of(state.rules, cell, kind)
+        if house < 0:
+            continue
+        places = state.places[house, value] & ~(1 << CELL_PLACES[cell, kind])
+        if popcount(places) == 1:
+            other = links.number[HOUSE_CELLS[house, ctz(places)], value]
+            is_new = True
+            for earlier in range(links.strong_from[candidate], strong):
+                is_new = is_new and links.strong[candidate, earlier] != other
+            if is_new:
+                links.strong[candidate, strong] = other
+                strong += 1
+        while places:
+            other_cell = HOUSE_CELLS[house, ctz(places)]
+            places &= places - 1
+            shared = state.rules.house_bits[cell] & state.rules.house_bits[other_cell]
+            if shared & ((1 << house) - 1) == 0:  # they share no house of an earlier kind
+                links.weak[candidate, weak] = links.number[other_cell, value]
+                weak += 1
+    links.weak_to[candidate] = weak
+    links.strong_to[candidate] = strong
+
+
+@kernel
+def _link_neighbors(state: State, links: Links, candidate: int) -> None:
+    """Add the weak links of the rules anti-king, anti-knight, and nonconsecutive."""
+    cell, value = links.cell[candidate], links.value[candidate]
+    weak = links.weak_to[candidate]
+    for number in range(state.rules.leap_count[cell]):
+        other_cell = int(state.rules.leaps[cell, number])
+        if state.cells[other_cell] >> value & 1:
+            links.weak[candidate, weak] = links.number[other_cell, value]
+            weak += 1
+    number = 0
+    while state.rules.is_nonconsecutive and NEIGHBORS[cell, number] >= 0:
+        other_cell = NEIGHBORS[cell, number]
+        number += 1
+        for other in (value + 1, value - 1):
+            if 0 <= other < 9 and state.cells[other_cell] >> other & 1:
+                links.weak[candidate, weak] = links.number[other_cell, other]
+                weak += 1
+    links.weak_to[candidate] = weak

@@ -6,20 +6,28 @@ from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note
 from solver.logic.rows import BASE, COVER, PLACE, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
-from solver.logic.sudoku_explainer.state import (
+from solver.logic.sudoku_explainer.houses import (
     BOX,
     CELL_HOUSES,
     COLUMN,
+    GROUP,
     HOUSE_CELLS,
     ROW,
     ROWS,
-    State,
+    WINDOW,
 )
+from solver.logic.sudoku_explainer.state import State
 from solver.logic.sudoku_explainer.techniques import RATINGS
 
 # In Sudoku Explainer's order: the kind of house in which the value is locked, and the kind that
 # loses it.
 SECTIONS = ((BOX, COLUMN), (BOX, ROW), (COLUMN, BOX), (ROW, BOX))
+# The same for boards with groups or windows, in SukakuExplainer's order.
+ADDED_SECTIONS = (
+    (GROUP, COLUMN), (GROUP, ROW), (COLUMN, GROUP), (ROW, GROUP), (BOX, GROUP), (GROUP, BOX),
+    (WINDOW, COLUMN), (WINDOW, ROW), (COLUMN, WINDOW), (ROW, WINDOW), (BOX, WINDOW), (WINDOW, BOX),
+    (WINDOW, GROUP), (GROUP, WINDOW),
+)  # fmt: skip
 
 FIRST_ROW, FIRST_COLUMN = 0b000000111, 0b001001001  # places in a box, as bits
 FIRST_BOX = 0b000000111  # places in a line, as bits
@@ -65,18 +73,64 @@ def find_direct_locked(state: State, buffer: Ints) -> float:
         for value in range(9):
             for house in range(9 * kind, 9 * kind + 9):
                 other = crossing(state, house, other_kind, value)
-                if other < 0:
-                    continue
-                for parallel in range(9 * kind, 9 * kind + 9):
-                    cell = _left(state, parallel, other, value)
-                    if parallel != house and cell >= 0:
-                        code = techniques.DIRECT_POINTING
-                        if kind != BOX:
-                            code = techniques.DIRECT_CLAIMING
-                        begin(buffer, code)
-                        note(buffer, PLACE, cell, value + 1)
-                        _note(buffer, house, other, value)
-                        return float(RATINGS[code])
+                if other >= 0:
+                    rating = _find_parallel(state, buffer, house, other, value)
+                    if rating:
+                        return float(rating)
+    if not state.rules.kinds:
+        return 0.0
+    for kind, other_kind in ADDED_SECTIONS:
+        if not (_has_kind(state, kind) and _has_kind(state, other_kind)):
+            continue
+        for value in range(9):
+            for house in range(9 * kind, 9 * kind + 9):
+                other = _meeting(state, house, other_kind, value)
+                if other >= 0:
+                    rating = _find_parallel(state, buffer, house, other, value)
+                    if rating:
+                        return float(rating)
+    return 0.0
+
+
+@kernel
+def _has_kind(state: State, kind: int) -> bool:
+    return bool(kind < GROUP or state.rules.kinds >> kind & 1)
+
+
+@kernel
+def _meeting(state: State, house: int, other_kind: int, value: int) -> int:
+    """Return the house of kind `other_kind` that contains all places of a value in `house`, or −1.
+
+    Like `crossing`, but for all kinds of houses except diagonals.
+    """
+    places = state.places[house, value]
+    if popcount(places) < 2:
+        return -1
+    other = CELL_HOUSES[HOUSE_CELLS[house, ctz(places)], other_kind]
+    places &= places - 1
+    while places:
+        if CELL_HOUSES[HOUSE_CELLS[house, ctz(places)], other_kind] != other:
+            return -1
+        places &= places - 1
+    return int(other)
+
+
+@kernel
+def _find_parallel(state: State, buffer: Ints, house: int, other: int, value: int) -> float:
+    """Search for a parallel house that keeps a single place for a value, and write its placement.
+
+    The value is locked in `house`, and loses its places in the rest of `other`. Returns the rating
+    of the deduction, or 0.0 if there is no such house.
+    """
+    kind = house // 9
+    for parallel in range(9 * kind, 9 * kind + 9):
+        cell = _left(state, parallel, other, value)
+        if parallel != house and cell >= 0:
+            code = techniques.DIRECT_POINTING if kind == BOX else techniques.DIRECT_CLAIMING
+            begin(buffer, code)
+            note(buffer, PLACE, cell, value + 1)
+            _note(buffer, house, other, value)
+            return float(RATINGS[code])
     return 0.0
 
 
@@ -114,15 +168,35 @@ def find_locked_candidates(state: State, buffer: Ints) -> float:
             for house in range(9 * kind, 9 * kind + 9):
                 other = crossing(state, house, other_kind, value)
                 if other >= 0 and is_removing(state, house, other, value):
-                    code = techniques.POINTING if kind == BOX else techniques.CLAIMING
-                    begin(buffer, code)
-                    _note(buffer, house, other, value)
-                    for place in range(9):
-                        cell = HOUSE_CELLS[other, place]
-                        if CELL_HOUSES[cell, kind] != house and state.cells[cell] >> value & 1:
-                            note(buffer, REMOVE, cell, value + 1)
-                    return float(RATINGS[code])
+                    return float(_note_locked(state, buffer, house, other, value))
+    if not state.rules.kinds:
+        return 0.0
+    for kind, other_kind in ADDED_SECTIONS:
+        if not (_has_kind(state, kind) and _has_kind(state, other_kind)):
+            continue
+        for value in range(9):
+            for house in range(9 * kind, 9 * kind + 9):
+                other = _meeting(state, house, other_kind, value)
+                if other >= 0 and is_removing(state, house, other, value):
+                    return float(_note_locked(state, buffer, house, other, value))
     return 0.0
+
+
+@kernel
+def _note_locked(state: State, buffer: Ints, house: int, other: int, value: int) -> float:
+    """Write the eliminations of a value that is locked in `house` from the rest of `other`.
+
+    Returns their rating. Values that lose places in a row or column have that of pointing.
+    """
+    kind = house // 9
+    code = techniques.POINTING if other // 9 in (ROW, COLUMN) else techniques.CLAIMING
+    begin(buffer, code)
+    _note(buffer, house, other, value)
+    for place in range(9):
+        cell = HOUSE_CELLS[other, place]
+        if CELL_HOUSES[cell, kind] != house and state.cells[cell] >> value & 1:
+            note(buffer, REMOVE, cell, value + 1)
+    return float(RATINGS[code])
 
 
 @kernel

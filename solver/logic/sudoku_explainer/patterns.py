@@ -7,7 +7,7 @@ made possible. The removals that a pattern depends on are the parents of its eli
 from collections.abc import Sequence
 from typing import Protocol
 
-from solver.compiling.bitops import ctz
+from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.sudoku_explainer.assumptions import (
@@ -18,21 +18,23 @@ from solver.logic.sudoku_explainer.assumptions import (
     queue,
     set_first_parent,
 )
-from solver.logic.sudoku_explainer.links import Links
-from solver.logic.sudoku_explainer.locked_candidates import SECTIONS, crossing
-from solver.logic.sudoku_explainer.state import (
-    BOX,
+from solver.logic.sudoku_explainer.houses import (
     CELL_HOUSES,
+    CLASSIC_HOUSES,
     COLUMN,
     COLUMNS,
     HOUSE_CELLS,
+    HOUSE_COUNTS,
+    HOUSE_ORDER,
     ROW,
     ROWS,
-    SETS,
-    SETS_FROM,
-    State,
-    is_pair,
 )
+from solver.logic.sudoku_explainer.links import Links
+from solver.logic.sudoku_explainer.locked_candidates import SECTIONS, crossing
+from solver.logic.sudoku_explainer.rules import house_count, is_on_board, kind_count
+from solver.logic.sudoku_explainer.state import SETS, SETS_FROM, State, is_pair
+
+_MOST_LOCKED = 6  # places of a value in a house; more rarely have common peers outside it
 
 
 class Elimination(Protocol):
@@ -57,16 +59,24 @@ def extend(
     """Add the eliminations of patterns to a run. Return whether any were added.
 
     The patterns are locked candidates, hidden pairs, naked pairs, and X-Wings. Each kind is
-    searched only if the kinds before it have added nothing. `state` is the grid before the run's
+    searched only if the kinds before it have added nothing. If cells see others than in their
+    boxes, rows, and columns, then locked candidates and naked pairs remove candidates from all
+    cells that see them. `state` is the grid before the run's
     assumption, and `tree.state` is the grid that the run has reached. `eliminations` is scratch
     space.
     """
     before = runs.counts[run, FALSE]
-    _locked(state, links, runs, tree, eliminations, run)
+    if state.rules.has_more_peers:
+        _locked_in_sight(state, links, runs, tree, eliminations, run)
+    else:
+        _locked(state, links, runs, tree, eliminations, run)
     if runs.counts[run, FALSE] == before:
         _hidden_pairs(state, links, runs, tree, eliminations, run)
     if runs.counts[run, FALSE] == before:
-        _naked_pairs(state, links, runs, tree, eliminations, run)
+        if state.rules.has_more_peers:
+            _naked_pairs_in_sight(state, links, runs, tree, eliminations, run)
+        else:
+            _naked_pairs(state, links, runs, tree, eliminations, run)
     if runs.counts[run, FALSE] == before:
         _x_wings(state, links, runs, tree, eliminations, run)
     return bool(runs.counts[run, FALSE] > before)
@@ -161,36 +171,36 @@ def _hidden_pairs(
     run: int,
 ) -> None:
     work = tree.state
-    for kind in (BOX, COLUMN, ROW):
-        for house in range(9 * kind, 9 * kind + 9):
-            if state.open[house] <= 4:
+    for place_in_order in range(house_count(state.rules)):
+        house = HOUSE_ORDER[place_in_order]
+        if state.open[house] <= 4 or not is_on_board(state.rules, house):
+            continue
+        for number in range(SETS_FROM[2], SETS_FROM[3]):
+            values = SETS[number]
+            one, other = ctz(values), ctz(values & (values - 1))
+            places = work.places[house, one]
+            if places != work.places[house, other] or not is_pair(places):
                 continue
-            for number in range(SETS_FROM[2], SETS_FROM[3]):
-                values = SETS[number]
-                one, other = ctz(values), ctz(values & (values - 1))
-                places = work.places[house, one]
-                if places != work.places[house, other] or not is_pair(places):
-                    continue
-                size = 0
-                rest = places
-                while rest:
-                    cell = HOUSE_CELLS[house, ctz(rest)]
-                    rest &= rest - 1
-                    if work.cells[cell] & ~values:
-                        eliminations[size].cell = cell
-                        eliminations[size].values = work.cells[cell] & ~values
-                        size += 1
-                from_ = tree.parent_count
-                gone = 0x1FF & ~places if size else 0
-                while gone:
-                    cell = HOUSE_CELLS[house, ctz(gone)]
-                    gone &= gone - 1
-                    lost = state.cells[cell] & values
-                    while lost:
-                        put_parent(tree, 2 * links.number[cell, ctz(lost)])
-                        lost &= lost - 1
-                if tree.parent_count > from_:
-                    assert_removed(links, runs, tree, eliminations, size, run, from_)
+            size = 0
+            rest = places
+            while rest:
+                cell = HOUSE_CELLS[house, ctz(rest)]
+                rest &= rest - 1
+                if work.cells[cell] & ~values:
+                    eliminations[size].cell = cell
+                    eliminations[size].values = work.cells[cell] & ~values
+                    size += 1
+            from_ = tree.parent_count
+            gone = 0x1FF & ~places if size else 0
+            while gone:
+                cell = HOUSE_CELLS[house, ctz(gone)]
+                gone &= gone - 1
+                lost = state.cells[cell] & values
+                while lost:
+                    put_parent(tree, 2 * links.number[cell, ctz(lost)])
+                    lost &= lost - 1
+            if tree.parent_count > from_:
+                assert_removed(links, runs, tree, eliminations, size, run, from_)
 
 
 @kernel
@@ -203,35 +213,138 @@ def _naked_pairs(
     run: int,
 ) -> None:
     work = tree.state
-    for kind in (BOX, COLUMN, ROW):
-        for house in range(9 * kind, 9 * kind + 9):
-            if state.open[house] < 4:
+    for place_in_order in range(CLASSIC_HOUSES):
+        house = HOUSE_ORDER[place_in_order]
+        if state.open[house] < 4:
+            continue
+        for number in range(SETS_FROM[2], SETS_FROM[3]):
+            places = SETS[number]
+            one = HOUSE_CELLS[house, ctz(places)]
+            other = HOUSE_CELLS[house, ctz(places & (places - 1))]
+            values = work.cells[one]
+            if values != work.cells[other] or not is_pair(values):
                 continue
-            for number in range(SETS_FROM[2], SETS_FROM[3]):
-                places = SETS[number]
-                one = HOUSE_CELLS[house, ctz(places)]
-                other = HOUSE_CELLS[house, ctz(places & (places - 1))]
-                values = work.cells[one]
-                if values != work.cells[other] or not is_pair(values):
-                    continue
-                size = 0
-                for place in range(9):
-                    cell = HOUSE_CELLS[house, place]
-                    if not places >> place & 1 and work.cells[cell] & values:
-                        eliminations[size].cell = cell
-                        eliminations[size].values = work.cells[cell] & values
-                        size += 1
-                from_ = tree.parent_count
-                rest = places if size else 0
-                while rest:
-                    cell = HOUSE_CELLS[house, ctz(rest)]
-                    rest &= rest - 1
-                    lost = state.cells[cell] & ~values
-                    while lost:
-                        put_parent(tree, 2 * links.number[cell, ctz(lost)])
-                        lost &= lost - 1
-                if tree.parent_count > from_:
-                    assert_removed(links, runs, tree, eliminations, size, run, from_)
+            size = 0
+            for place in range(9):
+                cell = HOUSE_CELLS[house, place]
+                if not places >> place & 1 and work.cells[cell] & values:
+                    eliminations[size].cell = cell
+                    eliminations[size].values = work.cells[cell] & values
+                    size += 1
+            from_ = tree.parent_count
+            if size:
+                _put_lost(state, links, tree, one, values)
+                _put_lost(state, links, tree, other, values)
+            if tree.parent_count > from_:
+                assert_removed(links, runs, tree, eliminations, size, run, from_)
+
+
+@kernel
+def _put_lost(state: State, links: Links, tree: Tree, cell: int, values: int) -> None:
+    """Record the cell's candidates in `state` other than `values` (bits) as parents."""
+    lost = state.cells[cell] & ~values
+    while lost:
+        put_parent(tree, 2 * links.number[cell, ctz(lost)])
+        lost &= lost - 1
+
+
+@kernel
+def _locked_in_sight(
+    state: State,
+    links: Links,
+    runs: Runs,
+    tree: Tree,
+    eliminations: Sequence[Elimination],
+    run: int,
+) -> None:
+    """Add the eliminations of values from all cells that see each of their places in a house."""
+    work, sees = tree.state, state.rules.peer_sets
+    for kind_and_value in range(9 * kind_count(state.rules)):
+        kind, value = kind_and_value // 9, kind_and_value % 9
+        for house in range(9 * kind, 9 * kind + HOUSE_COUNTS[kind]):
+            places = work.places[house, value]
+            if not is_on_board(state.rules, house) or not 2 <= popcount(places) <= _MOST_LOCKED:
+                continue
+            low, high = work.sets[value, 0], work.sets[value, 1]
+            rest = places
+            while rest:
+                cell = HOUSE_CELLS[house, ctz(rest)]
+                low &= sees[cell, 0]
+                high &= sees[cell, 1]
+                rest &= rest - 1
+            size = _put_eliminations(eliminations, 0, low, high, value)
+            from_ = tree.parent_count
+            gone = state.places[house, value] & ~places if size else 0
+            while gone:
+                put_parent(tree, 2 * links.number[HOUSE_CELLS[house, ctz(gone)], value])
+                gone &= gone - 1
+            if tree.parent_count > from_:
+                assert_removed(links, runs, tree, eliminations, size, run, from_)
+
+
+@kernel
+def _naked_pairs_in_sight(
+    state: State,
+    links: Links,
+    runs: Runs,
+    tree: Tree,
+    eliminations: Sequence[Elimination],
+    run: int,
+) -> None:
+    """Add the eliminations of naked pairs in all houses from all cells that see both cells."""
+    work, sees = tree.state, state.rules.peer_sets
+    for place_in_order in range(house_count(state.rules)):
+        house = HOUSE_ORDER[place_in_order]
+        if state.open[house] < 4 or not is_on_board(state.rules, house):
+            continue
+        for number in range(SETS_FROM[2], SETS_FROM[3]):
+            places = SETS[number]
+            one = HOUSE_CELLS[house, ctz(places)]
+            other = HOUSE_CELLS[house, ctz(places & (places - 1))]
+            values = work.cells[one]
+            if values != work.cells[other] or not is_pair(values):
+                continue
+            size = 0
+            low, high = sees[one, 0] & sees[other, 0], sees[one, 1] & sees[other, 1]
+            rest = values
+            while rest:
+                value = ctz(rest)
+                rest &= rest - 1
+                size = _put_eliminations(
+                    eliminations, size, low & work.sets[value, 0], high & work.sets[value, 1], value
+                )
+            from_ = tree.parent_count
+            if size:
+                _put_lost(state, links, tree, one, values)
+                _put_lost(state, links, tree, other, values)
+            if tree.parent_count > from_:
+                assert_removed(links, runs, tree, eliminations, size, run, from_)
+
+
+@kernel
+def _put_eliminations(
+    eliminations: Sequence[Elimination], size: int, low: int, high: int, value: int
+) -> int:
+    """Add a value to the eliminations of each cell of a set (`low`, `high`).
+
+    The list has `size` cells before. Returns its new size.
+    """
+    while low | high:
+        if low:
+            cell = ctz(low)
+            low &= low - 1
+        else:
+            cell = 64 + ctz(high)
+            high &= high - 1
+        entry = 0
+        while entry < size and eliminations[entry].cell != cell:
+            entry += 1
+        if entry == size:
+            eliminations[size].cell = cell
+            eliminations[size].values = 0
+            size += 1
+        eliminations[entry].values |= 1 << value
+    return size
 
 
 @kernel

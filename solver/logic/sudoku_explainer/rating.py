@@ -12,13 +12,16 @@ from solver.logic.board import Ints, Words
 from solver.logic.deduction import Deduction, read
 from solver.logic.deduction_buffer import new_buffer, written
 from solver.logic.rows import BASE, COVER, RATING
-from solver.logic.sudoku_explainer.state import ALL_VALUES, HOUSE_CELLS, RATED, STATE
+from solver.logic.sudoku_explainer.houses import HOUSE_CELLS
+from solver.logic.sudoku_explainer.rules import rules_of
+from solver.logic.sudoku_explainer.state import ALL_VALUES, RATED
+from solver.logic.sudoku_explainer.variants import CLASSIC
 
 _LAYOUT = Layout.boxed(3, 3)
 _NUMBERS = {frozenset(house.cells): number for number, house in enumerate(_LAYOUT.houses)}
-_HOUSES = np.array([_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()])
+_HOUSES = np.array([_NUMBERS.get(frozenset(cells), -1) for cells in HOUSE_CELLS.tolist()])
 _ALL_LEFT = np.full(81, ALL_VALUES, np.int64)
-_PROGRESS = np.dtype([("state", STATE), ("rated", RATED)])
+_PROGRESS = np.dtype([("values", "u1", 81), ("candidates", "i2", 81), ("rated", RATED)])
 
 
 class Ratings(NamedTuple):
@@ -40,38 +43,48 @@ class Step(NamedTuple):
     deduction: Deduction
 
 
-def new_memory() -> Any:
-    """Return working memory that can be used for any number of puzzles, one after the other."""
+def new_memory(variant: frozenset[str] = CLASSIC) -> Any:
+    """Return working memory that can be used for any number of puzzles, one after the other.
+
+    `variant` are the names of the rules of their board (see `rules.variant_of`).
+    """
     from solver.logic.sudoku_explainer import solving_order
 
-    return np.zeros(1, solving_order.MEMORY)[0]
+    memory = np.zeros(1, solving_order.MEMORY)[0]
+    for search in (memory["outer"], memory["inner"]):
+        search["state"]["rules"] = search["tree"]["state"]["rules"] = rules_of(variant)
+    return memory
 
 
 def rate_many(
     givens: NDArray[np.uint8],
     *,
+    variant: frozenset[str] = CLASSIC,
     stop: StopFlag,
     memory: Any | None = None,
     progress: NDArray[np.uint8] | None = None,
 ) -> Ratings:
     """Rate puzzles (n, 81), 0 for empty cells, with one solution each.
 
+    `variant` are the names of the rules of their board (see `rules.variant_of`).
+
     If `stop` is raised, the result contains fewer than n ratings. FINISH takes effect after the
     current puzzle, so at least one puzzle is rated. ABANDON takes effect during a puzzle, which
     isn't rated.
 
-    Pass `memory` to reuse it between calls, and to get the progress on an abandoned puzzle with
-    `progress_of`. To resume, pass this progress as `progress`, with the puzzle as the first one.
+    Pass `memory`, created for the same variant, to reuse it between calls, and to get the progress
+    on an abandoned puzzle with `progress_of`. To resume, pass this progress as `progress`, with the
+    puzzle as the first one.
     """
     from solver.logic.sudoku_explainer import solving_order
 
     ratings = np.zeros((len(givens), 3), np.int32)
     rows = np.ascontiguousarray(givens, np.uint8).reshape(-1, 81)
-    memory = new_memory() if memory is None else memory
+    memory = new_memory(variant) if memory is None else memory
     memory["is_begun"] = progress is not None
     if progress is not None:
         (begun,) = progress.view(_PROGRESS)
-        memory["outer"]["state"] = begun["state"]
+        solving_order.start(begun["values"], begun["candidates"].astype(np.int64), memory)
         memory["rated"] = begun["rated"]
     done = solving_order.rate(rows, memory, new_buffer(), stop, ratings, False)
     return Ratings(*ratings[:done].T)
@@ -83,7 +96,8 @@ def progress_of(memory: Any) -> NDArray[np.uint8]:
     `memory` is the working memory that was passed to it.
     """
     progress = np.zeros(1, _PROGRESS)
-    progress["state"] = memory["outer"]["state"]
+    state = memory["outer"]["state"]
+    progress["values"], progress["candidates"] = state["values"], state["cells"]
     progress["rated"] = memory["rated"]
     return progress.view(np.uint8)
 

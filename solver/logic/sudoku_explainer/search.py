@@ -32,9 +32,11 @@ from solver.logic.sudoku_explainer.breadth_first_search import Bfs
 from solver.logic.sudoku_explainer.candidate_steps import CandidateSteps, is_useful, keep_chain
 from solver.logic.sudoku_explainer.chain_dependencies import Dependencies, add_chains, begin_union
 from solver.logic.sudoku_explainer.chain_order import Best, keep
+from solver.logic.sudoku_explainer.houses import HOUSE_CELLS
 from solver.logic.sudoku_explainer.links import Links
 from solver.logic.sudoku_explainer.patterns import Elimination, extend
-from solver.logic.sudoku_explainer.state import CELL_HOUSES, HOUSE_CELLS, State
+from solver.logic.sudoku_explainer.rules import house_of, kind_count
+from solver.logic.sudoku_explainer.state import State
 
 STATIC, NISHIO = -2, -1  # levels below those of dynamic chains, which begin at 0
 FIRST_NESTED = 2  # first level with nested chains
@@ -165,8 +167,10 @@ def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
             if size > 2 and level != NISHIO:
                 _search_double(search, level, candidate)
         if level != NISHIO:
-            for kind in range(3):
-                house = CELL_HOUSES[cell, kind]
+            for kind in range(kind_count(state.rules)):
+                house = house_of(state.rules, cell, kind)
+                if house < 0:
+                    continue
                 places = state.places[house, value]
                 if popcount(places) > 1 and HOUSE_CELLS[house, ctz(places)] == cell:
                     _search_house(search, level, house, value, places)

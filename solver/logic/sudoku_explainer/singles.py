@@ -6,7 +6,9 @@ from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note
 from solver.logic.rows import BASE, PLACE
 from solver.logic.sudoku_explainer import techniques
-from solver.logic.sudoku_explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, State
+from solver.logic.sudoku_explainer.houses import HOUSE_CELLS, HOUSE_ORDER, ROWS
+from solver.logic.sudoku_explainer.rules import house_count, is_on_board
+from solver.logic.sudoku_explainer.state import State
 from solver.logic.sudoku_explainer.techniques import HIDDEN_SINGLE_IN_LINE, RATINGS
 
 
@@ -17,20 +19,22 @@ def find_hidden_single(state: State, buffer: Ints) -> float:
     Full houses come first. Returns the rating of the placement, or 0.0 if there is none.
     """
     for fills in range(1, -1, -1):
-        for kind in (BOX, COLUMN, ROW):
-            for house in range(9 * kind, 9 * kind + 9):
-                if state.open[house] == 0 or (state.open[house] == 1) != (fills == 1):
-                    continue
-                for value in range(9):
-                    if popcount(state.places[house, value]) == 1:
-                        cell = HOUSE_CELLS[house, ctz(state.places[house, value])]
-                        code = techniques.FULL_HOUSE if fills else techniques.HIDDEN_SINGLE
-                        begin(buffer, code)
-                        note(buffer, PLACE, cell, value + 1)
-                        note(buffer, BASE, house, 0)
-                        if not fills and kind != BOX:
-                            return HIDDEN_SINGLE_IN_LINE
-                        return float(RATINGS[code])
+        for number in range(house_count(state.rules)):
+            house = HOUSE_ORDER[number]
+            if state.open[house] == 0 or (state.open[house] == 1) != (fills == 1):
+                continue
+            if not is_on_board(state.rules, house):
+                continue
+            for value in range(9):
+                if popcount(state.places[house, value]) == 1:
+                    cell = HOUSE_CELLS[house, ctz(state.places[house, value])]
+                    code = techniques.FULL_HOUSE if fills else techniques.HIDDEN_SINGLE
+                    begin(buffer, code)
+                    note(buffer, PLACE, cell, value + 1)
+                    note(buffer, BASE, house, 0)
+                    if not fills and house >= ROWS:
+                        return HIDDEN_SINGLE_IN_LINE
+                    return float(RATINGS[code])
     return 0.0
 
 

@@ -19,6 +19,7 @@ from solver.logic.sudoku_explainer.locked_candidates import (
     find_direct_locked,
     find_locked_candidates,
 )
+from solver.logic.sudoku_explainer.nonconsecutive import find_nonconsecutive
 from solver.logic.sudoku_explainer.search import NISHIO, STATIC, Search
 from solver.logic.sudoku_explainer.singles import find_hidden_single, find_naked_single
 from solver.logic.sudoku_explainer.state import Rated, State, fill, place, remove
@@ -69,6 +70,7 @@ def _easy(memory: Memory, buffer: Ints) -> Any:
         or find_direct_locked(state, buffer)
         or find_direct_hidden_set(state, buffer, 2)
         or find_naked_single(state, buffer)
+        or find_nonconsecutive(state, buffer)
         or find_direct_hidden_set(state, buffer, 3)
         or find_locked_candidates(state, buffer)
         or find_naked_set(state, buffer, 2)

@@ -1,57 +1,30 @@
-"""The state of a 9×9 puzzle for Sudoku Explainer's techniques, and tables of the board.
-
-Houses have Sudoku Explainer's numbers: boxes 0–8, rows 9–17, columns 18–26. The places of a house,
-i.e. the positions of its cells, have the numbers 0–8:
-
-    box    0 1 2    row  0 1 2 3 4 5 6 7 8    column  0
-           3 4 5                                      ⋮
-           6 7 8                                      8
+"""The state of a 9×9 puzzle for Sudoku Explainer's techniques.
 
 Values have the numbers 0–8, except in `State.values`. A set of values, or of places in a house, is
-nine bits. A set of cells is two words: cell c is bit c % 64 of word c // 64.
+nine bits. A set of cells is two words: cell c is bit c % 64 of word c // 64. The module `houses`
+has the numbers of houses and places.
 """
 
 from itertools import combinations
 from typing import Annotated, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Bytes, Words
+from solver.logic.sudoku_explainer.houses import (
+    CELL_HOUSES,
+    CELL_PLACES,
+    CLASSIC_HOUSES,
+    CLASSIC_KINDS,
+    HOUSES,
+    KINDS,
+)
+from solver.logic.sudoku_explainer.rules import NEIGHBORS, Rules
 
-BOX, ROW, COLUMN = range(3)
-BOXES, ROWS, COLUMNS = 0, 9, 18  # number of the first house of each kind
 ALL_VALUES = 0x1FF
-
-
-def _houses() -> Words:
-    cells = np.arange(81).reshape(9, 9)
-    boxes = cells.reshape(3, 3, 3, 3).swapaxes(1, 2).reshape(9, 9)
-    return np.concatenate([boxes, cells, cells.T]).astype(np.int64)
-
-
-def _words(members: NDArray[np.bool_]) -> Words:
-    """Convert rows of 81 booleans, one per cell, to sets of cells with two words each."""
-    padded = np.zeros((len(members), 128), np.bool_)
-    padded[:, : members.shape[1]] = members
-    return np.packbits(padded, axis=1, bitorder="little").view(np.int64)
-
-
-HOUSE_CELLS = _houses()  # (27, 9)
-_INSIDE = np.zeros((27, 81), np.bool_)
-np.put_along_axis(_INSIDE, HOUSE_CELLS, values=True, axis=1)
-CELL_HOUSES = np.ascontiguousarray(np.nonzero(_INSIDE.T)[1].reshape(81, 3).astype(np.int64))
-CELL_PLACES = np.array(
-    [[int(np.flatnonzero(HOUSE_CELLS[house] == cell)[0]) for house in CELL_HOUSES[cell]]
-     for cell in range(81)], np.int64,
-)  # fmt: skip
-SEES = (_INSIDE.T.astype(np.int64) @ _INSIDE.astype(np.int64) > 0) & ~np.eye(81, dtype=np.bool_)
-PEERS = np.nonzero(SEES)[1].reshape(81, 20).astype(np.int64)
-PEER_SETS = _words(SEES)
-HOUSE_SETS = _words(_INSIDE)
 
 # All d-element subsets of nine things, as bits in ascending order: SETS[SETS_FROM[d]:SETS_FROM[d +
 # 1]]
@@ -70,14 +43,16 @@ class State(Protocol):
     sets[value]           the cells that have the value as a candidate, as two words
     open[house]           the number of open cells in the house
     placed[value]         the number of cells that have the value
+    rules                 the rules of the board, which don't change
     """
 
     values: Annotated[Words, 81]
     cells: Annotated[Words, 81]
-    places: Annotated[Words, 27, 9]
+    places: Annotated[Words, HOUSES, 9]
     sets: Annotated[Words, 9, 2]
-    open: Annotated[Words, 27]
+    open: Annotated[Words, HOUSES]
     placed: Annotated[Words, 9]
+    rules: Rules
 
 
 STATE = record_dtype(State)
@@ -87,7 +62,7 @@ STATE = record_dtype(State)
 def fill(state: State, givens: Bytes) -> None:
     """Reset the state to the beginning of a puzzle: the givens, and the candidates that they allow.
 
-    `givens` (81,) are 1–9, or 0 for empty cells.
+    `givens` (81,) are 1–9, or 0 for empty cells. The rules must have been set before.
     """
     state.values[:] = 0
     state.cells[:] = ALL_VALUES
@@ -103,13 +78,15 @@ def fill(state: State, givens: Bytes) -> None:
 
 @kernel
 def copy_candidates(state: State, source: State) -> None:
-    """Copy everything except `values` from the state `source` to `state`."""
+    """Copy everything except `values` and `rules` from the state `source` to `state`."""
     for cell in range(81):
         state.cells[cell] = source.cells[cell]
-    for house in range(27):
+    for house in range(CLASSIC_HOUSES):
         for value in range(9):
             state.places[house, value] = source.places[house, value]
         state.open[house] = source.open[house]
+    if state.rules.kinds:
+        _copy_added_houses(state, source)
     for value in range(9):
         state.sets[value, 0] = source.sets[value, 0]
         state.sets[value, 1] = source.sets[value, 1]
@@ -117,32 +94,65 @@ def copy_candidates(state: State, source: State) -> None:
 
 
 @kernel
+def _copy_added_houses(state: State, source: State) -> None:
+    for house in range(CLASSIC_HOUSES, HOUSES):
+        for value in range(9):
+            state.places[house, value] = source.places[house, value]
+        state.open[house] = source.open[house]
+
+
+@kernel
 def remove(state: State, cell: int, value: int) -> None:
     """Remove the value (0–8) from the candidates of a cell. Do nothing if it isn't a candidate."""
     if state.cells[cell] >> value & 1:
         state.cells[cell] ^= 1 << value
-        for kind in range(3):
+        for kind in range(CLASSIC_KINDS):
             state.places[CELL_HOUSES[cell, kind], value] ^= 1 << CELL_PLACES[cell, kind]
+        if state.rules.kinds:
+            _remove_from_added_houses(state, cell, value)
         state.sets[value, cell >> 6] ^= 1 << (cell & 63)
+
+
+@kernel
+def _remove_from_added_houses(state: State, cell: int, value: int) -> None:
+    for kind in range(CLASSIC_KINDS, KINDS):
+        if CELL_HOUSES[cell, kind] >= 0:
+            state.places[CELL_HOUSES[cell, kind], value] ^= 1 << CELL_PLACES[cell, kind]
 
 
 @kernel
 def place(state: State, cell: int, value: int) -> None:
     """Place a value (0–8) in an open cell, and remove all candidates that this rules out.
 
-    These are the other candidates of the cell and the value's candidates in the peers. The placed
-    candidate is removed as well.
+    These are the other candidates of the cell, the value's candidates in the peers, and, if the
+    board is nonconsecutive, the next values in the adjacent cells. The placed candidate is removed
+    as well.
     """
     rest = state.cells[cell]
     while rest:
         remove(state, cell, ctz(rest))
         rest &= rest - 1
-    for number in range(20):
-        remove(state, PEERS[cell, number], value)
+    for number in range(state.rules.peer_count[cell]):
+        remove(state, int(state.rules.peers[cell, number]), value)
+    if state.rules.is_nonconsecutive:
+        _remove_consecutive(state, cell, value)
     state.values[cell] = value + 1
     state.placed[value] += 1
-    for kind in range(3):
-        state.open[CELL_HOUSES[cell, kind]] -= 1
+    for kind in range(KINDS):
+        if CELL_HOUSES[cell, kind] >= 0:
+            state.open[CELL_HOUSES[cell, kind]] -= 1
+
+
+@kernel
+def _remove_consecutive(state: State, cell: int, value: int) -> None:
+    """Remove the values before and after a value from the cells adjacent to `cell`."""
+    number = 0
+    while NEIGHBORS[cell, number] >= 0:
+        if value < 8:
+            remove(state, NEIGHBORS[cell, number], value + 1)
+        if value > 0:
+            remove(state, NEIGHBORS[cell, number], value - 1)
+        number += 1
 
 
 @always_inline

@@ -9,15 +9,9 @@ from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note, note_mask, note_values
 from solver.logic.rows import BASE, CELL, PLACE, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
-from solver.logic.sudoku_explainer.state import (
-    BOX,
-    COLUMN,
-    HOUSE_CELLS,
-    ROW,
-    SETS,
-    SETS_FROM,
-    State,
-)
+from solver.logic.sudoku_explainer.houses import FALLING, HOUSE_CELLS, HOUSE_ORDER
+from solver.logic.sudoku_explainer.rules import house_count, is_on_board
+from solver.logic.sudoku_explainer.state import SETS, SETS_FROM, State
 from solver.logic.sudoku_explainer.techniques import RATINGS
 
 
@@ -74,23 +68,26 @@ def naked_rest(state: State, house: int, places: int, values: int) -> bool:
 def find_naked_set(state: State, buffer: Ints, degree: int) -> float:
     """Search for `degree` cells of a house that have `degree` candidates together.
 
-    Writes the first such set that removes candidates. Returns its rating, or 0.0 if there is none.
+    Diagonals are left out, as in SukakuExplainer. Writes the first such set that removes
+    candidates. Returns its rating, or 0.0 if there is none.
     """
-    for kind in (BOX, COLUMN, ROW):
-        for house in range(9 * kind, 9 * kind + 9):
-            if state.open[house] < 2 * degree:
+    for number in range(house_count(state.rules)):
+        house = HOUSE_ORDER[number]
+        if house >= 9 * FALLING or not is_on_board(state.rules, house):
+            continue
+        if state.open[house] < 2 * degree:
+            continue
+        few = few_candidates(state, house, degree)
+        if popcount(few) < degree:
+            continue
+        for chosen in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
+            places = SETS[chosen]
+            if places & ~few:
                 continue
-            few = few_candidates(state, house, degree)
-            if popcount(few) < degree:
-                continue
-            for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
-                places = SETS[number]
-                if places & ~few:
-                    continue
-                values = candidates_of(state, house, places)
-                if popcount(values) == degree and naked_rest(state, house, places, values):
-                    _note_naked(state, buffer, house, places, values)
-                    return float(RATINGS[techniques.NAKED_PAIR + degree - 2])
+            values = candidates_of(state, house, places)
+            if popcount(values) == degree and naked_rest(state, house, places, values):
+                _note_naked(state, buffer, house, places, values)
+                return float(RATINGS[techniques.NAKED_PAIR + degree - 2])
     return 0.0
 
 
@@ -113,26 +110,28 @@ def find_hidden_set(state: State, buffer: Ints, degree: int) -> float:
 
     Writes the first such set that removes candidates. Returns its rating, or 0.0 if there is none.
     """
-    for kind in (BOX, COLUMN, ROW):
-        for house in range(9 * kind, 9 * kind + 9):
-            if state.open[house] <= 2 * degree:
+    for number in range(house_count(state.rules)):
+        house = HOUSE_ORDER[number]
+        if not is_on_board(state.rules, house):
+            continue
+        if state.open[house] <= 2 * degree:
+            continue
+        few = few_places(state, house, degree)
+        if popcount(few) < degree:
+            continue
+        for chosen in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
+            values = SETS[chosen]
+            if values & ~few:
                 continue
-            few = few_places(state, house, degree)
-            if popcount(few) < degree:
-                continue
-            for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
-                values = SETS[number]
-                if values & ~few:
-                    continue
-                places = places_of(state, house, values)
-                if popcount(places) == degree and candidates_of(state, house, places) & ~values:
-                    begin(buffer, techniques.HIDDEN_PAIR + degree - 2)
-                    _note_hidden(buffer, house, places, values)
-                    for place in range(9):
-                        if places >> place & 1:
-                            cell = HOUSE_CELLS[house, place]
-                            note_values(buffer, REMOVE, cell, state.cells[cell] & ~values)
-                    return float(RATINGS[techniques.HIDDEN_PAIR + degree - 2])
+            places = places_of(state, house, values)
+            if popcount(places) == degree and candidates_of(state, house, places) & ~values:
+                begin(buffer, techniques.HIDDEN_PAIR + degree - 2)
+                _note_hidden(buffer, house, places, values)
+                for place in range(9):
+                    if places >> place & 1:
+                        cell = HOUSE_CELLS[house, place]
+                        note_values(buffer, REMOVE, cell, state.cells[cell] & ~values)
+                return float(RATINGS[techniques.HIDDEN_PAIR + degree - 2])
     return 0.0
 
 
@@ -143,31 +142,33 @@ def find_direct_hidden_set(state: State, buffer: Ints, degree: int) -> float:
     The other value's place is in the same house. Writes the set and the placement of that value.
     Returns their rating, or 0.0 if there is none.
     """
-    for kind in (BOX, COLUMN, ROW):
-        for house in range(9 * kind, 9 * kind + 9):
-            if state.open[house] <= degree:
+    for number in range(house_count(state.rules)):
+        house = HOUSE_ORDER[number]
+        if not is_on_board(state.rules, house):
+            continue
+        if state.open[house] <= degree:
+            continue
+        few = few_places(state, house, degree)
+        if popcount(few) < degree:
+            continue
+        for chosen in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
+            values = SETS[chosen]
+            if values & ~few:
                 continue
-            few = few_places(state, house, degree)
-            if popcount(few) < degree:
+            places = places_of(state, house, values)
+            if popcount(places) != degree:
                 continue
-            for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
-                values = SETS[number]
-                if values & ~few:
-                    continue
-                places = places_of(state, house, values)
-                if popcount(places) != degree:
-                    continue
-                for value in range(9):
-                    left = state.places[house, value] & ~places
-                    if (
-                        not values >> value & 1
-                        and popcount(state.places[house, value]) > 1
-                        and popcount(left) == 1
-                    ):
-                        begin(buffer, techniques.DIRECT_HIDDEN_PAIR + degree - 2)
-                        note(buffer, PLACE, HOUSE_CELLS[house, ctz(left)], value + 1)
-                        _note_hidden(buffer, house, places, values)
-                        return float(RATINGS[techniques.DIRECT_HIDDEN_PAIR + degree - 2])
+            for value in range(9):
+                left = state.places[house, value] & ~places
+                if (
+                    not values >> value & 1
+                    and popcount(state.places[house, value]) > 1
+                    and popcount(left) == 1
+                ):
+                    begin(buffer, techniques.DIRECT_HIDDEN_PAIR + degree - 2)
+                    note(buffer, PLACE, HOUSE_CELLS[house, ctz(left)], value + 1)
+                    _note_hidden(buffer, house, places, values)
+                    return float(RATINGS[techniques.DIRECT_HIDDEN_PAIR + degree - 2])
     return 0.0
 
 

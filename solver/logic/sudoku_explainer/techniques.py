@@ -14,6 +14,8 @@ DIRECT_POINTING = 2000
 DIRECT_CLAIMING = 2001
 DIRECT_HIDDEN_PAIR = 2002
 NAKED_SINGLE = 3
+NONCONSECUTIVE_CELL = 2004
+NONCONSECUTIVE_HOUSE = 2005
 DIRECT_HIDDEN_TRIPLET = 2003
 POINTING = 100
 CLAIMING = 101
@@ -115,9 +117,16 @@ TABLE: dict[int, Rated] = {
     },
 }
 
+# Techniques of nonconsecutive boards, for which only ratings and no explanations use this order.
+_NONCONSECUTIVE = {
+    NONCONSECUTIVE_CELL: Rated("Non-Consecutive Forcing Cell", 2.4),
+    NONCONSECUTIVE_HOUSE: Rated("Locked Non-Consecutive", 2.5),
+}
+
 # By code: the lowest rating, for compiled functions.
 RATINGS = np.zeros(max(TABLE) + 1)
-RATINGS[list(TABLE)] = [rated.rating for rated in TABLE.values()]
+for _table in (TABLE, _NONCONSECUTIVE):
+    RATINGS[list(_table)] = [rated.rating for rated in _table.values()]
 
 # Ratings that don't depend on the technique alone. The length of a chain adds to its rating, too
 # (see `chain_order.longer`).

@@ -17,16 +17,10 @@ from solver.logic.deduction_buffer import begin, note, note_cells, note_mask, re
 from solver.logic.deduction_buffer import note_values as note_values_of
 from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
-from solver.logic.sudoku_explainer.state import (
-    CELL_HOUSES,
-    CELL_PLACES,
-    HOUSE_CELLS,
-    PEER_SETS,
-    SETS,
-    SETS_FROM,
-    State,
-    is_pair,
-)
+from solver.logic.sudoku_explainer.houses import CELL_PLACES, HOUSE_CELLS
+from solver.logic.sudoku_explainer.rules import house_of, kind_count
+from solver.logic.sudoku_explainer.sight import is_any_seeing, is_restricted, note_seeing
+from solver.logic.sudoku_explainer.state import SETS, SETS_FROM, State, is_pair
 from solver.logic.sudoku_explainer.subsets import candidates_of, places_of
 from solver.logic.sudoku_explainer.techniques import LOOP_OF_8, LOOP_OF_10, RATINGS, SUBSET_CELL
 
@@ -42,10 +36,10 @@ class Loop(Protocol):
 
         cells   the cell
         houses  the houses of the cells at positions n, n − 2, n − 4, …, as bits
-        kinds   the kind (BOX, ROW, or COLUMN) of the house in which this cell follows the previous
-                one, or −1 for the first cell
+        kinds   the kind of the house in which this cell follows the previous one, or −1 for the
+                first cell
         tries   the next cell to try at position n + 1, as 9 × kind of house + place in the house.
-                27 means that all have been tried.
+                9 × the number of kinds means that all have been tried.
         spare   2 minus the number of cells with extra candidates up to position n. If it is 0 or
                 less, another cell with extra candidates is added only if all extra candidates of
                 the loop have the same value. So it can be negative.
@@ -94,8 +88,9 @@ def _grow(state: State, loop: Loop, buffer: Ints, start: int, values: int) -> No
     candidates that all cells of a loop have in common (bits).
     """
     size = 1
+    house_bits, attempts = state.rules.house_bits, 9 * kind_count(state.rules)
     loop.cells[0] = start
-    loop.houses[0] = _houses(start)
+    loop.houses[0] = house_bits[start]
     loop.kinds[0] = -1
     loop.tries[0] = 0
     loop.spare[0] = 2
@@ -103,15 +98,16 @@ def _grow(state: State, loop: Loop, buffer: Ints, start: int, values: int) -> No
     while size:
         last = size - 1
         attempt = loop.tries[last]
-        if attempt == 27:
+        if attempt == attempts:
             size -= 1
             continue
         loop.tries[last] = attempt + 1
         kind = attempt // 9
-        if kind == loop.kinds[last]:
+        house = house_of(state.rules, loop.cells[last], kind)
+        if house < 0 or kind == loop.kinds[last]:
             loop.tries[last] = 9 * kind + 9
             continue
-        cell = HOUSE_CELLS[CELL_HOUSES[loop.cells[last], kind], attempt % 9]
+        cell = HOUSE_CELLS[house, attempt % 9]
         if cell == start:
             if size >= 4 and size % 2 == 0 and loop.houses[last] == loop.houses[last - 1]:
                 _check_types(state, loop, buffer, size, values)
@@ -119,7 +115,7 @@ def _grow(state: State, loop: Loop, buffer: Ints, start: int, values: int) -> No
         candidates = state.cells[cell]
         if candidates & values != values or size == _LONGEST:
             continue
-        houses = _houses(cell)
+        houses = house_bits[cell]
         before = loop.houses[size - 2] if size >= 2 else 0
         if before & houses or _is_inside(loop, size, cell):
             continue
@@ -133,11 +129,6 @@ def _grow(state: State, loop: Loop, buffer: Ints, start: int, values: int) -> No
             loop.spare[size] = loop.spare[last] - (0 if is_plain else 1)
             loop.extra[size] = extra
             size += 1
-
-
-@kernel
-def _houses(cell: int) -> int:
-    return int(1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2])
 
 
 @kernel
@@ -155,6 +146,8 @@ def _check_types(state: State, loop: Loop, buffer: Ints, size: int, values: int)
     The loop consists of the first `size` cells of `loop.cells`. `values` are its two common
     candidates (bits).
     """
+    if state.rules.is_variant and _is_restricted(state, loop, size, values):
+        return
     count = 0
     one = other = -1
     low = high = -1
@@ -164,8 +157,8 @@ def _check_types(state: State, loop: Loop, buffer: Ints, size: int, values: int)
             one = cell if count == 0 else one
             other = cell if count == 1 else other
             count += 1
-            low &= PEER_SETS[cell, 0]
-            high &= PEER_SETS[cell, 1]
+            low &= state.rules.peer_sets[cell, 0]
+            high &= state.rules.peer_sets[cell, 1]
     extra = loop.extra[size - 1]
     base = RATINGS[techniques.UNIQUE_RECTANGLE if size == 4 else techniques.UNIQUE_LOOP]
     if size > 6:
@@ -184,6 +177,15 @@ def _check_types(state: State, loop: Loop, buffer: Ints, size: int, values: int)
         _check_subsets(state, loop, buffer, size, values, base, one, other)
     if count == 2:
         _check_locked(state, loop, buffer, size, values, base, one, other)
+
+
+@kernel
+def _is_restricted(state: State, loop: Loop, size: int, values: int) -> bool:
+    """Return whether other rules may prevent that the two values of a loop are swapped."""
+    for number in range(size):  # noqa: SIM110
+        if is_restricted(state, loop.cells[number], values):
+            return True
+    return False
 
 
 @kernel
@@ -210,9 +212,9 @@ def _check_subsets(
     """
     extra = (state.cells[one] | state.cells[other]) & ~values
     for degree in range(2, 8):
-        for kind in range(3):
-            house = CELL_HOUSES[one, kind]
-            if house != CELL_HOUSES[other, kind]:
+        for kind in range(kind_count(state.rules)):
+            house = house_of(state.rules, one, kind)
+            if house < 0 or house != house_of(state.rules, other, kind):
                 continue
             if 2 * degree <= state.open[house] and degree >= popcount(extra):
                 _check_naked_subset(
@@ -232,7 +234,7 @@ def _check_naked_subset(
     rating = base + (degree - 1) * SUBSET_CELL
     if not _is_better(loop, rating, 3):
         return
-    house = CELL_HOUSES[one, kind]
+    house = house_of(state.rules, one, kind)
     here, there = 1 << CELL_PLACES[one, kind], 1 << CELL_PLACES[other, kind]
     extra = (state.cells[one] | state.cells[other]) & ~values
     common = extra & state.cells[one] & state.cells[other]
@@ -245,13 +247,21 @@ def _check_naked_subset(
         if popcount(common | others) != degree or popcount(naked) != degree:
             continue
         outside = 0x1FF & ~(places | there)
-        if candidates_of(state, house, outside) & naked:
+        members = places | there
+        if state.rules.has_more_peers:
+            is_removing = is_any_seeing(state, house, members, naked)
+        else:
+            is_removing = candidates_of(state, house, outside) & naked != 0
+        if is_removing:
             _begin_loop(loop, buffer, size, values, rating, 3)
             note(buffer, BASE, house, 0)
             note_mask(buffer, VALUE, naked)
             note_values_of(buffer, FIN, one, state.cells[one] & extra)
             note_values_of(buffer, FIN, other, state.cells[other] & extra)
             _note_members(state, buffer, house, places & ~here, naked)
+            if state.rules.has_more_peers:
+                note_seeing(state, buffer, house, members, naked)
+                return
             for place in range(9):
                 if outside >> place & 1:
                     cell = HOUSE_CELLS[house, place]
@@ -290,7 +300,7 @@ def _check_hidden_subset(
     rating = base + (degree - 2) * SUBSET_CELL
     if not _is_better(loop, rating, 3):
         return
-    house = CELL_HOUSES[one, kind]
+    house = house_of(state.rules, one, kind)
     pair = 1 << CELL_PLACES[one, kind] | 1 << CELL_PLACES[other, kind]
     there = 1 << CELL_PLACES[other, kind]
     extra = (state.cells[one] | state.cells[other]) & ~values
@@ -346,9 +356,9 @@ def _check_locked(
     """
     first, second = ctz(values), ctz(values & (values - 1))
     first_house = second_house = -1
-    for kind in range(3):
-        house = CELL_HOUSES[one, kind]
-        if house == CELL_HOUSES[other, kind]:
+    for kind in range(kind_count(state.rules)):
+        house = house_of(state.rules, one, kind)
+        if house >= 0 and house == house_of(state.rules, other, kind):
             if is_pair(state.places[house, first]):
                 first_house = house
             if is_pair(state.places[house, second]):

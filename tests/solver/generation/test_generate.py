@@ -23,6 +23,7 @@ from solver.generation.request import (
 )
 from solver.generation.symmetry import SYMMETRIES, orbits
 from solver.rating import rate_many
+from solver.rules.variants import with_variants
 
 CLASSIC = Layout.boxed(3, 3)
 
@@ -94,7 +95,19 @@ def test_required_techniques_occur_and_nothing_harder() -> None:
     for difficulty in rate_many(puzzles):
         assert difficulty is not None
         assert "0200" in difficulty.counts
+        assert difficulty.level is not None
         assert difficulty.level <= 2
+
+
+def test_a_rating_can_be_requested_on_boards_that_sukaku_explainer_rates() -> None:
+    board = {"variant": ["diagonal"], "givens": "24..28", "minimal": False}
+    puzzles = made(3, **board, rating="1.5..2.5", seed=2)
+    layout = with_variants(CLASSIC, ("diagonal",))
+    assert isinstance(layout, Layout)
+    for difficulty in rate_many(puzzles, layout=layout):
+        assert difficulty is not None
+        assert difficulty.rating is not None
+        assert 1.5 <= difficulty.rating <= 2.5
 
 
 def test_a_puzzle_that_no_attempt_can_give_is_reported_with_the_reasons() -> None:
@@ -153,7 +166,10 @@ def test_puzzles_get_the_requested_difficulty_when_they_are_rated(words: str | l
     [
         ({"difficulty": "hardest"}, "did you mean 'hard'"),
         ({"difficulty": "easy", "rating": "7.1.."}, "exclude each other"),
-        ({"difficulty": "extreme", "box": "2x3"}, "only classic 9×9 puzzles are called extreme"),
+        (
+            {"difficulty": "extreme", "box": "2x3"},
+            "only puzzles with a Sudoku Explainer rating are called",
+        ),
         ({"difficulty": "easy", "level": "hard", "box": "2x3"}, "exclude each other"),
     ],
 )

@@ -238,7 +238,11 @@ def test_failed_attempts_are_counted_by_their_reason() -> None:
     ("fields", "field", "detail"),
     [
         ({"regions": "random", "size": 3}, "regions", "square grid with 4 to 16 rows"),
-        ({"regions": "random", "rating": "7.."}, "rating", "requires a classic 9×9 board"),
+        (
+            {"regions": "random", "rating": "7.."},
+            "rating",
+            "requires a 9×9 board without other rules",
+        ),
         ({"random_constraints": []}, "random_constraints", "must be an object such as"),
         ({"random_constraints": {"thermos": {}}}, "random_constraints", "Did you mean 'thermo'?"),
         ({"random_constraints": {"arrow": 3}}, "random_constraints", "must be an object, not 3"),

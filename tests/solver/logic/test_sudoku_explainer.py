@@ -1,5 +1,8 @@
 """Ratings and steps, compared with the original Sudoku Explainer's."""
 
+from itertools import groupby
+from operator import itemgetter
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -10,8 +13,11 @@ from solver.engines.classic.engine import ClassicEngine
 from solver.engines.engine import ABANDON, SolveRequest
 from solver.logic.sudoku_explainer.rating import Step, rate_many, steps
 from solver.logic.sudoku_explainer.techniques import TABLE
+from solver.logic.sudoku_explainer.variants import RULES, variant_of
+from solver.rules.variants import with_variants
 
 CASES = DATA / "explainer" / "ratings.txt"
+VARIANT_CASES = DATA / "explainer" / "variants.txt"
 RATED = PUBLIC / "ratings" / "se-rated.tsv"
 GO_ON = np.zeros(1, np.uint8)
 
@@ -40,6 +46,31 @@ def test_ratings_equal_sudoku_explainers() -> None:
     puzzles, expected = zip(*cases(), strict=True)
     rated = np.array(rate_many(np.array([grid(puzzle) for puzzle in puzzles]), stop=GO_ON)).T
     assert rated.tolist() == list(expected)
+
+
+def test_ratings_of_variants_equal_sukaku_explainers() -> None:
+    lines = [line.split() for line in VARIANT_CASES.read_text().splitlines() if line[:1] != "#"]
+    assert {name for names, _, _ in lines for name in names.split(",")} == set(RULES)
+    for variant, rows in groupby(lines, key=itemgetter(0)):
+        _, puzzles, expected = zip(*rows, strict=True)
+        givens = np.array([grid(puzzle) for puzzle in puzzles])
+        rated = np.array(rate_many(givens, variant=frozenset(variant.split(",")), stop=GO_ON)).T
+        texts = ["/".join(str(tenths / 10) for tenths in row) for row in rated.tolist()]
+        assert texts == list(expected), variant
+
+
+def test_only_boards_with_supported_rules_have_a_variant() -> None:
+    classic = Layout.boxed(3, 3)
+    assert variant_of(classic) == frozenset()
+    assert variant_of(Layout.boxed(2, 3)) is None
+    for names in (RULES, RULES[::-1], ("diagonal", "nonconsecutive")):
+        layout = with_variants(classic, names)
+        assert isinstance(layout, Layout)
+        assert variant_of(layout) == frozenset(names)
+    for name in ("asterisk", "argyle", "toroidalantiknight"):
+        layout = with_variants(classic, ("diagonal", name))
+        assert isinstance(layout, Layout)
+        assert variant_of(layout) is None
 
 
 def test_the_hardest_step_gives_the_rating(

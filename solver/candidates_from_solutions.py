@@ -59,7 +59,11 @@ def candidates_from_solutions(
 
 
 class _Search:
-    """The solutions found so far, and the values that are still possible."""
+    """The state of a search.
+
+    It has the solutions found so far, in how many of them each cell has each value, and the values
+    that no search has excluded yet. These include the values in solutions.
+    """
 
     def __init__(self, puzzle: Puzzle, *, bound: int, step_limit: int, stop: StopFlag) -> None:
         layout = puzzle.layout

@@ -136,7 +136,11 @@ class _Running(Generic[T]):
             self._resume(self.known.part(start, self._used))
 
     def _resume(self, found: Found | None) -> None:
-        """Run the computation, from its start or with results, until it needs more results."""
+        """Run the computation until it needs more results or ends.
+
+        `found` are the results that it waits for, or None to start it. Stores what it needs next in
+        `searches`, or its result in `results`.
+        """
         self._layout = None
         try:
             self.searches = (

@@ -49,9 +49,10 @@ class FolderRecorder:
 
     @property
     def folders(self) -> Folders | None:
-        """The folders of the files so far.
+        """The folders of the files so far, or None if they aren't useful.
 
-        None if they don't distinguish the files, or if they change too often.
+        That is the case if fewer than two different folders occur, or if consecutive files are in
+        different folders more than MAX_CHANGES times.
         """
         if len(self._names) > MAX_CHANGES or not are_distinguishing(self._names):
             return None

@@ -163,10 +163,12 @@ class _Json(logging.Formatter):
 
 
 def _subject_of(record: logging.LogRecord) -> _Subject:
-    """Return the job, chunk, record, or request that a log message is about, by kind.
+    """Return what a log message is about: job, chunk, record, or request, with its id or number.
 
-    They come from the enclosing `logging_about` block or from `log_about_request`. Celery logs
-    outside of such a block, but attaches the task's arguments to its messages as text.
+    This is set by the enclosing `logging_about` block or by `log_about_request`. Celery logs
+    outside of such blocks. For its messages about tasks, the job and the chunk or record are read
+    from the task's arguments, which the message has as text. Returns an empty dict if nothing is
+    known.
     """
     known, task = _subject.get(), getattr(record, "data", None)
     if not known and isinstance(task, dict):

@@ -341,8 +341,8 @@ def adding_up(
     """Return the automaton that accepts numbers whose sum, weighted by `factors`, is the target.
 
     There is a factor per cell. `groups` are the lengths of consecutive groups of cells, which
-    together are all cells. The numbers of a group must all differ. If the automaton would need too
-    many states to track the numbers used in a group, it only checks the sum.
+    together are all cells. The numbers of a group must all differ. If the automaton becomes too
+    large with this condition, it is dropped for all groups, and only the sum is checked.
     """
     strict = _unroll_sum(factors, target, numbers, groups, _MOST_STRICT_EDGES)
     if not isinstance(strict, str):

@@ -164,10 +164,10 @@ def forget_tables() -> None:
 def kept_table(make: Callable[Given, Made]) -> Callable[Given, Made]:
     """Decorate a function that builds tables, to cache its results and charge their cost.
 
-    All decorated functions of a process share one cache, and each result is one table. Its cost is
-    charged to the budget of the current `spending` block, if there is one. It is charged once per
-    block, even if the result comes from the cache. The function must be called with hashable
-    arguments.
+    All decorated functions of a process share one cache. The work of building a result is charged
+    to the budget of the current `spending` block, if there is one, once per block, and also if the
+    result comes from the cache. OverBudget is raised if it exceeds the budget. The function must be
+    called with hashable arguments.
     """
 
     @wraps(make)

@@ -64,7 +64,9 @@ def _judged(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which grids (n, cells) have a conflict, and which complete their puzzle without one.
 
-    Both results are (n,) bool. `givens` are the puzzles (n, cells), 0 = empty.
+    `givens` are the puzzles (n, cells), 0 = empty. A grid completes its puzzle if it contains the
+    puzzle's givens and has a value in every cell except holes. Only houses and not-equal pairs are
+    checked. Both results are (n,) bool.
     """
     conflicting, filled = np.empty(len(grids), np.bool_), np.empty(len(grids), np.bool_)
     arrays = _copied(givens), _copied(grids)

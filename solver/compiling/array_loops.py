@@ -31,7 +31,7 @@ def zeros(length: int, dtype: DTypeLike) -> NDArray[Any]:
 
 @helper
 def zero_rows(rows: int, length: int, dtype: DTypeLike) -> NDArray[Any]:
-    """Return a two-dimensional array of zeros."""
+    """Return an array (rows, length) of zeros."""
     array = np.empty((rows, length), dtype)
     for row in range(rows):
         for place in range(length):

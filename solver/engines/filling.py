@@ -39,8 +39,9 @@ def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.ui
     """Return `limit` solutions of a puzzle, or None if this method doesn't find as many.
 
     `givens` (cells,) has one value per cell, 0 if the cell is empty. `layout` must be fillable, see
-    `is_fillable`. The result has the shape (limit, cells). The solutions differ only in exchanged
-    values, none of which is a given. None doesn't mean that the puzzle has fewer solutions.
+    `is_fillable`. The result has the shape (limit, cells). Its solutions arise from one solution by
+    exchanging values that are no given of the puzzle. None doesn't mean that the puzzle has fewer
+    solutions.
     """
     size = layout.size
     fit = _Fit(size, layout.box)

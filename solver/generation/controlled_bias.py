@@ -123,7 +123,10 @@ class _Removal:
         return cls(puzzles, words, limits)
 
     def puzzles_after(self, rows: NDArray[np.int64], removals: NDArray[np.int64]) -> Grids:
-        """Return the puzzles in these rows after a number of removals each."""
+        """Return the puzzles `rows`, each without its first orbits, as an array (rows, cells).
+
+        removals[i] is the number of orbits to remove from the puzzle rows[i], in its random order.
+        """
         limits = self.limits[rows, removals]
         return np.where(self.words[rows] >= limits[:, None], self.puzzles[rows], np.uint8(0))
 

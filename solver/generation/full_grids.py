@@ -84,8 +84,8 @@ def _random_houses(layout: Layout, streams: RandomStreams) -> Grids:
 def _independent_houses(layout: Layout) -> NDArray[np.int64]:
     """Return the cells of houses that don't affect each other, as an array (houses, size).
 
-    Each of them contains every value, and its cells see no cell of another one. There are no houses
-    in the result if they would have too few cells for varied grids.
+    Each of them contains every value, and its cells see no cell of another one. The result is empty
+    if all of these houses together have too few cells for varied grids.
     """
     peers = _peers(layout)
     seen: set[int] = set()

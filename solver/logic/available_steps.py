@@ -49,9 +49,9 @@ class AvailableSteps:
 
     @property
     def summary(self) -> str:
-        """The number of steps, and whether there are more, in one sentence each.
+        """A text that states how many steps there are, and if so, that there are or may be more.
 
-        Without steps, it states instead that none was found, that the grid is full, or why the
+        If there are no steps, it states that none was found, that the grid is full, or why the
         puzzle isn't explained.
         """
         if self.detail is not None:

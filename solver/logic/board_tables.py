@@ -57,9 +57,10 @@ _CLASSES = (Capacity(128, 96, 16, 16, 128), Capacity(640, 320, 32, 16, 256))
 
 
 def capacity_of(layout: Layout, sees: NDArray[np.bool_]) -> Capacity:
-    """Return the first size class that a layout fits into, or its exact size if it fits none.
+    """Return the smallest of the size classes that a layout fits into.
 
-    `sees` is the matrix of `seen_cells`.
+    If the layout is larger than all of them, its exact size is returned. `sees` is the matrix of
+    `seen_cells`.
     """
     lists = transposed([house.cells for house in layout.houses], layout.cells)
     needed = Capacity(

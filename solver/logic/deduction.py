@@ -209,9 +209,10 @@ def _deduction(rows: list[list[int]]) -> Deduction:
 def _groups(
     rows: list[list[int]], tag: int, *, included: bool = False
 ) -> Iterator[list[list[int]]]:
-    """Yield the rows after each row with the tag, up to the next row with the tag or the end.
+    """Split the rows at those whose first number is `tag`, and yield the group after each of them.
 
-    If `included` is set, the row with the tag comes first.
+    A group ends before the next such row. It begins with the row that has the tag if `included` is
+    set. Rows before the first tag are left out.
     """
     starts = [number for number, row in enumerate(rows) if row[0] == tag]
     for start, end in pairwise([*starts, len(rows)]):

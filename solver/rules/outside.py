@@ -95,10 +95,11 @@ def _chosen_x_sum(
     """Return the automaton of an X-sum with an auxiliary cell for the set of the first X numbers.
 
     X is the first number. `value` lists, for each X, the sets of X numbers with the right sum, as
-    (X, sets). All cells of the clue must differ. The automaton reads the auxiliary cell first,
-    whose value chooses a set by its index in the list for X. State: this index, from the second
-    cell on the index among the sets of all X, and how many numbers of the set are still to come.
-    `length` is unused.
+    (X, sets). All cells of the clue must differ. The automaton reads the auxiliary cell first, then
+    the cells of the clue. The auxiliary cell's value, counted from 0, is the index of a set in the
+    list for X. State: the chosen set, and how many of its numbers are still to come. Before X is
+    read, the set is known only by its index in the list for X, then by its index in all lists, one
+    after the other. `length` is unused.
     """
     del length
     lists = dict(value)

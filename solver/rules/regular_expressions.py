@@ -270,9 +270,11 @@ def _times(match: re.Match[str]) -> tuple[int, int | None]:
 def read_moves(text: str) -> Moves | str:
     """Read an automaton such as ``0>2,3: 0-1-1 1-5-2``, or return an error message.
 
-    It consists of the start states, the accepting states, and the transitions. A transition
-    consists of a state, a number, and the next state. ``0>2/3,4: …`` splits the cells into pieces
-    of 3 and 4 cells. A transition such as ``1-|-2`` then reads the symbol ``|`` between two pieces.
+    Before the colon are the start states, ``>``, and the accepting states, each separated by
+    commas. Then come the transitions: a state, a number, and the next state. If lengths follow the
+    accepting states after a slash, as in ``0>2/3,4: …``, the cells are split into pieces of these
+    lengths (3 and 4), and the automaton reads the symbol ``|`` between two pieces, in transitions
+    such as ``1-|-2``.
     """
     if len(text) > _MOST_WRITTEN:
         return f"has an automaton of {len(text):,} characters; the limit is {_MOST_WRITTEN:,}"

@@ -31,9 +31,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """The image that is drawn instead of a symbol, and the upper left corner of its cell.
+    """An image that is drawn instead of a symbol.
 
-    `kind` is the kind of the cell, as in `Cell`. `symbol` is the symbol that it replaces.
+    `kind` is the kind of its cell, as in `Cell`. `x` and `y` are the upper left corner of the cell,
+    `value` its value, and `symbol` the symbol that the image replaces.
     """
 
     kind: str

@@ -49,8 +49,9 @@ class Margins:
 class BookOptions:
     """The options of a book. Lengths are in points.
 
-    `chapters` is "none", "difficulty" for a chapter per difficulty word, or the number of chapters
-    of equal size by rating. The other members have the names of the API's parameters.
+    `chapters` is always text: "none", "difficulty" for a chapter per difficulty word, or a number
+    such as "4", the number of chapters of equal size by rating. The other members have the names of
+    the API's parameters.
     """
 
     title: str = ""

@@ -37,9 +37,10 @@ _MAX_TECHNIQUES = 9
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """An outcome's segment of a bar with the total width `WIDTH`.
+    """A segment of a bar that shows how often each outcome occurs.
 
-    `label` is the outcome, and `x` the left edge of the segment.
+    `label` is the outcome. `x` is the left edge of the segment, and `width` its width. The whole
+    bar is `WIDTH` wide.
     """
 
     label: str

@@ -100,10 +100,11 @@ def result_page(
     places: Sequence[int] | None = None,
     folders: Folders | None = None,
 ) -> ResultPage:
-    """Return the rows of a part as a page. `rows_of` explains the options.
+    """Return the rows of a part as a page.
 
-    `places` selects records by their positions in the part, from 0. None selects all. `folders` are
-    those of the upload, which the rows then contain.
+    `limit`, `rated`, `minlex`, and `listed` are those of `rows_of`. `places` selects records by
+    their positions in the part, from 0; None selects all. With `folders`, the folders of the
+    upload, each row also contains its puzzle's folder.
     """
     first, result = part
     numbers: Sequence[int] = range(first, first + len(result))

@@ -90,7 +90,13 @@ class PacedSocket(socket.socket):
         return len(data)
 
     def sendall(self, data: Any, *arguments: Any) -> None:
-        """Send all data within the time budget, or keep it in `unsent` as the class describes."""
+        """Send all data, and wait for the peer if necessary, or keep the rest in `unsent`.
+
+        If `waits` is set, this waits within the time budget. Otherwise, data that the peer doesn't
+        accept immediately is kept in `unsent`, and this waits only if more than 1 MiB is unsent.
+        Raises ConnectionResetError if the budget is used up, or if too many other connections wait
+        already. `arguments` are those of `socket.send`, ignored unless `waits` is set.
+        """
         if not self.waits:
             self.unsent += data
             self.send_unsent()

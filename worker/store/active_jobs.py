@@ -135,9 +135,9 @@ class ActiveJobs:
 
         A client may have `quota` chunks of small jobs in flight, and `quota` chunks of big jobs. A
         job is small if it has one chunk, and none of its records has turned out to be slow. The
-        client's jobs of the same size share the quota equally. At most `quota` jobs get a share,
-        those that expire first, so that no client gets more chunks by having many jobs. These are
-        the oldest ones, unless the client chose how long to keep some of the jobs.
+        client's jobs of the same size share the quota equally. Only the `quota` jobs that expire
+        first get a share, so that a client doesn't get more chunks by having more jobs. Usually,
+        these are the oldest ones.
 
         Adds the job to the index of the jobs that share the quota. Returns 0 if the job gets no
         share, doesn't exist, has ended, or is a still incomplete upload with a single chunk.

@@ -75,7 +75,7 @@ class EndLives(_passes.IRLegalization):  # type: ignore[misc]
     def run_pass(self, state: Any) -> Any:
         """Mark where variables end in the function being compiled.
 
-        Kernels, which count no references, stay as they are. Returns whether the pass may have
-        changed the function.
+        Kernels, which count no references, stay as they are. Always returns True, which stands for
+        a changed function.
         """
         return not state.flags.nrt or super().run_pass(state)

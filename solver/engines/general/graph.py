@@ -111,10 +111,9 @@ def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-un
 
 @helper
 def no_marks(rows, columns):  # type: ignore[no-untyped-def]
-    """Allocate an empty set of numbers below `columns` for each row, as bits of 64-bit words.
+    """Allocate `rows` empty sets of numbers below `columns`, as bits of 64-bit words.
 
-    bit     63 … 1 0 │ 63 …  1  0
-    number  63 … 1 0 │ 127 … 65 64
+    The result has one row per set. The number n is bit n % 64 of word n // 64.
     """
     return zero_rows(rows, (columns + 63) // 64, np.uint64)
 

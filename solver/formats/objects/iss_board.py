@@ -209,9 +209,11 @@ class Board:
         return ~self._outside.index(place)
 
     def are_neighbors(self, one: int, other: int) -> bool:
-        """Return whether the cells with these indices are orthogonal neighbors.
+        """Return whether two cells share an edge.
 
-        Auxiliary variables of one group, and places outside the board, may be neighbors, too.
+        Negative indices are places outside the board, from `cell_at`, which can be neighbors of
+        each other and of cells. The auxiliary variables of a group are arranged in rows and columns
+        of their own, so they are neighbors only of places in the same group.
         """
         apart, columns = abs(one - other), self.columns
         if min(one, other) >= 0 and max(one, other) < self._count:

@@ -140,11 +140,11 @@ def _cell(kind: str) -> Callable[[dict[str, int]], list[Made]]:
 
 
 def _paths(size: int) -> Iterator[Made]:
-    """Yield the constraints of the top-bottom rule.
+    """Yield the constraints of the top-bottom rule, which requires two paths.
 
-    A path leads from the 1 in the top row to the bottom row, and another one from the 1 in the
-    bottom row to the top row. From row to row it moves by at most one column, and its digit
-    increases by one.
+    One path leads from the 1 in the top row to the bottom row, the other one from the 1 in the
+    bottom row to the top row. Each step goes to the next row, to the same or an adjacent column,
+    and to a digit that is higher by one.
     """
     for down in (True, False):
         rows = range(1, size + 1) if down else range(size, 0, -1)

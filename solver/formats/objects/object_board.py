@@ -173,7 +173,10 @@ def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | 
 
 
 def _holes(value: Mapping[str, object], shape: tuple[int, int]) -> frozenset[int] | None:
-    """Return the indices of the missing cells, or None if one isn't a cell of the grid."""
+    """Return the indices of the missing cells, which `value` lists by name under "holes".
+
+    Returns None if the list is malformed or contains a place outside the grid.
+    """
     names = value.get("holes")
     if not names:
         return frozenset()

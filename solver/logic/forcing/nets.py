@@ -259,9 +259,9 @@ def _set(
     """Place a value in a cell, and add the consequences to the net's list for `start`.
 
     The consequences are that the cell has the value, that it has no other value, and that its peers
-    don't have the value. With `reasoned`, the value is a naked (`naked` is 1) or hidden single, and
-    its reasons are stored, too. Otherwise, it follows directly from `start`. `before` is the grid
-    before the simulation.
+    don't have the value. If `reasoned` is 0, the value follows directly from `start`, and `naked`
+    is ignored. If it is 1, the value is a single, a naked one if `naked` is 1, else a hidden one,
+    and the reasons for it are stored, too. `before` is the grid before the simulation.
     """
     own = grid.cells[cell]
     reason = net.implications.counts[start] + 1 if scratch.entry[start] else 0

@@ -238,7 +238,11 @@ def _filters(part: Part, local: dict[int, int], layout: Layout) -> Iterator[Filt
 def _filter_of_cells(
     part: Sum | Regular | Combination | Sandwich, own: Sequence[int], layout: Layout
 ) -> Filter:
-    """Return the filter of a primitive constraint on the cells with the local numbers `own`."""
+    """Return the filter of a primitive constraint.
+
+    `own` are the local numbers of the constraint's cells, in the constraint's order. The filter
+    finds the domains of the cells under these numbers.
+    """
     match part:
         case Sum():
             return sum_filter(

@@ -125,8 +125,8 @@ def _put(
 def sort(candidate_steps: CandidateSteps, assertions: int) -> int:
     """Write the indices of the stored chains and cycles to `order`, best first.
 
-    `assertions` is twice the number of candidates. Chains that prove a higher assertion are left
-    out. Returns the number of indices.
+    `assertions` is twice the number of candidates. Chains with assertions from this number on are
+    left over from earlier searches, and are ignored. Returns the number of indices.
     """
     end = 0
     for number in range(assertions + candidate_steps.cycle_count):

@@ -49,8 +49,8 @@ class Best(Protocol):
 
     type    in `forcing_x_xy`: CYCLE, CHAIN_OFF, or CHAIN_ON; in `search`: CONTRADICTION, DOUBLE,
             CELL, or REGION
-    one     in `forcing_x_xy`: the first candidate; in `search`: the run, candidate, cell, or house,
-            depending on the type
+    one     in `forcing_x_xy`: the first candidate; in `search`: the run for CONTRADICTION, the
+            candidate for DOUBLE, the cell for CELL, the house for REGION
     other   in `forcing_x_xy`: the mode X, Y, or XY; in `search`: the value (0–8) for REGION, else 0
     target  in `search`: the assertion that is proven; not used in `forcing_x_xy`
     """

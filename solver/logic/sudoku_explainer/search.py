@@ -215,7 +215,8 @@ def alternative(links: Links, what: int, one: int, other: int, bit: int) -> int:
     """Return the number of the run that assumes one of the alternatives of a cell or house.
 
     If `what` is CELL, the alternative is that cell `one` has the value `bit`. Otherwise, it is that
-    the value `other` is at position `bit` of house `one`. All values are 0–8.
+    the cell at position `bit` of house `one` has the value `other`. Values and positions are 0–8.
+    `other` is unused for CELL.
     """
     if what == CELL:
         return int(2 * links.number[one, bit] + 1)

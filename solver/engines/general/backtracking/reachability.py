@@ -148,9 +148,8 @@ def _leave_out(root, regions, components, dependents, work):  # type: ignore[no-
 
     `root` is the component's root cell, and `_reach` has computed the distances. If the component's
     region number is known, cells out of reach lose this number. Otherwise, the component loses the
-    known region numbers of these cells. The variables of pairs (of other cells than neighbors) that
-    consist of one of these cells and one of the component are set to DIFFERENT. Returns False on a
-    conflict.
+    known region numbers of these cells, and the pair variables of a cell of the component and a
+    cell out of reach become DIFFERENT. Pairs of neighbors are skipped. Returns False on a conflict.
     """
     grid, labels, distances = work.grid, regions.labels, components.distances
     mask = components.numbers[root]

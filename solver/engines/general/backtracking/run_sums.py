@@ -224,11 +224,11 @@ def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-
 
 @always_inline
 def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
-    """Return two sets of a run's candidates: those in some good choice, and those in all of them.
+    """Return the candidates of a run that are in some good choice, and those in all good choices.
 
-    A choice has a different value for each open cell of the run, and it is good if its sum is in
-    the set `good`. Sums are those of `_choose`, which has filled `reach` before with the same
-    `factor` and `rising`.
+    A choice has a different value for each open cell of the run. It is good if its sum is in the
+    set `good`. `_choose` must have been called before with the same `factor` and `rising`: it fills
+    `reach`, and sums are counted in the same way. Both results are bit masks.
     """
     opens = runs.opens[run]
     reach, rest = runs.reach, runs.rest

@@ -48,13 +48,15 @@ class Runs(NamedTuple):
     opens   the number of open cells
     sums    the sums that the open cells can have
     before  the sums that all preceding runs together can have
-    spans   the largest distance of the open cells' sum from the bounds that `look_at_runs` computes
+    spans   the largest distance of a sum of the open cells, all different, from the run's least or
+            greatest sum as `look_at_runs` counts it, times the factor
     rows    the index of the run's first row in `reach`
 
     The other arrays:
 
-    reach   [row, c]: the sums of c different values among the first candidates of the run: none of
-            them in the run's first row, one in the next row, and so on
+    reach   [row, c]: the sums of c different values among the first candidates of the run. The
+            run's first row is for the first 0 candidates, the next row for the first candidate,
+            then for the first two, and so on.
     rest    [c]: the sums that c more values must have, given the values that are already chosen
     cells   per cell of the sum: the sums that the preceding cells can have
     steps   per cell of the sum: what it can contribute to the sum

@@ -90,9 +90,9 @@ def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
 def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the open cells of a run, cells[start:end], to the values in `kept`.
 
-    The values in `needed` must occur in the run. One that only one of the cells can have is placed
-    there. One that several can have is removed from the cells that see all of them. Both sets are
-    bit masks. Returns False on a conflict.
+    Each value in `needed` must occur in the run. If only one cell of the run can have it, it is
+    placed there. If several can, it is removed from all cells that see all of these. `kept` and
+    `needed` are bit masks. Returns False on a conflict.
     """
     once, twice = ZERO, ZERO
     for k in range(start, end):

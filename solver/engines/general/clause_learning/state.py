@@ -163,7 +163,8 @@ class Scratch(NamedTuple):
 def new_state(cells: int, problem: Problem) -> State:
     """Return the state of a search that hasn't started: nothing is assigned or queued.
 
-    `cells` is the number of cells, including auxiliary variables. All values are in their domains.
+    `cells` is the number of cells, including auxiliary variables. Each of them can still have every
+    value.
     """
     size = problem.consequences.size
     candidates = cells * size

@@ -255,7 +255,7 @@ def test_failed_attempts_are_counted_by_their_reason() -> None:
         ({"random_constraints": {"killer": {"coverage": 2}}}, "random_constraints", "from 0 to 1"),
         ({"random_constraints": {"killer": {"minimal": 1}}}, "random_constraints", "true or false"),
         ({"random_constraints": {"thermo": {}}, "level": "hard"}, "level", "Thermometer"),
-        ({"random_constraints": {"killer": {}}, "rating": "7.."}, "rating", "classic 9×9 board"),
+        ({"random_constraints": {"killer": {}}, "rating": "7.."}, "rating", "a 9×9 board without"),
     ],
 )
 def test_invalid_requests_name_the_field_and_what_was_expected(

@@ -22,7 +22,7 @@ from worker.true_candidates import StoredCandidates
 pytestmark = pytest.mark.redis
 TEXT = f"{GOOD}\n{MANY}\n" * 2
 # The digest of `shapes` for each schema version.
-SHAPES = {1: "d4ff2f788a6f1b64"}
+SHAPES = {1: "d195123a898fb446"}
 STORED = (
     Block, ChunkResult, Job, JobOptions, StoredBoard, StoredCandidates, StoredDifficulty,
     StoredExplanation, StoredMinimality,

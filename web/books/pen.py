@@ -7,6 +7,7 @@ than `min_font`, and no line is thinner than `min_line`.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from io import BytesIO
+from threading import Lock
 from typing import Any
 
 from reportlab import rl_config
@@ -27,6 +28,8 @@ from web.fonts import BOLD, FALLBACKS, REGULAR, font_file
 rl_config.useA85 = 0
 # Characters that only change how the preceding one looks, such as the skin tone of an emoji.
 _MODIFIERS = frozenset("\ufe0e\ufe0f\u200d") | {chr(code) for code in range(0x1F3FB, 0x1F400)}
+_LOADING = Lock()
+_LOADED: dict[str, TTFont] = {}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 
 
@@ -47,11 +50,13 @@ def _fonts(name: str) -> tuple[TTFont, ...]:
     return tuple(_font(each) for each in (name, *FALLBACKS))
 
 
-@cache
 def _font(name: str) -> TTFont:
-    font = TTFont(name, str(font_file(name)))
-    pdfmetrics.registerFont(font)
-    return font
+    """Return a font. All threads get the same object, because a PDF file can't contain two."""
+    with _LOADING:
+        if name not in _LOADED:
+            _LOADED[name] = TTFont(name, str(font_file(name)))
+            pdfmetrics.registerFont(_LOADED[name])
+        return _LOADED[name]
 
 
 @cache

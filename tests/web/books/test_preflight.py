@@ -1,6 +1,8 @@
 """What printers check in a book before they print it: fonts, sizes, margins, and page boxes."""
 
 import io
+import subprocess
+import sys
 from typing import Any
 
 import pikepdf
@@ -102,3 +104,22 @@ def test_gray_fills_have_at_least_ten_percent_black() -> None:
 def test_invalid_options_are_explained(name: str, value: str, words: str) -> None:
     with pytest.raises(InvalidParameter, match=words.replace("?", r"\?")):
         read_book_options({name: value})
+
+
+def test_files_that_are_the_first_at_the_same_time_are_complete() -> None:
+    """Run in a process of its own, whose threads all need the fonts first."""
+    program = """if True:
+        from concurrent.futures import ThreadPoolExecutor
+        from io import BytesIO
+        from web.books.pen import Pen
+
+        def write(_: int) -> None:
+            pen = Pen(BytesIO(), (200, 200))
+            pen.start_page()
+            pen.write(10, 10, "Sudoku", 12, bold=True)
+            pen.save()
+
+        with ThreadPoolExecutor(8) as threads:
+            print(len(list(threads.map(write, range(8)))))
+    """
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "8\n"

@@ -265,7 +265,10 @@ def _surplus(position: Position) -> int:
 def _own_text(own: OwnRating) -> str:
     """Return the line of text with our own rating."""
     if own.rating is None:
-        return f"Not rated by logic: steps removed {own.solved:.0%} of the candidates."
+        return (
+            "Not rated by logic: before the first complete search, steps removed "
+            f"{own.solved:.0%} of the candidates to be removed."
+        )
     return f"Difficulty: {own.word}; sudokuq rating {own.rating}."
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 from solver.board.layout import Layout
 from solver.board.parts import Links
-from solver.logic.sentences.places import house_name
+from solver.logic.sentences.places import groups_of_pairs, house_name
 
 _MOST_LAYOUTS = 16  # whose tables are kept
 
@@ -24,8 +24,9 @@ def houses_of_cells(layout: Layout) -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=_MOST_LAYOUTS)
 def _rules_of_pairs(layout: Layout) -> dict[frozenset[int], str]:
     """Return the rule of each not-equal pair of cells, such as "a knight's move apart"."""
+    groups = groups_of_pairs(layout)
     return {
-        frozenset(pair): links.place
+        frozenset(pair): groups.get((links.kind, frozenset(pair)), links.place)
         for links in reversed(layout.links)
         for pair in links.pairs
         if max(pair) < layout.cells

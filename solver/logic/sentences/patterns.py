@@ -92,7 +92,9 @@ def _fish(deduction: Deduction, words: Wording) -> str:
         reasons = _finned_fish(deduction, words)
     else:
         reasons = _bare_fish(deduction, words)
-    return paragraph(*reasons, words.outcome(deduction))
+    # The reasons of the fins name the special rules.
+    is_said = _sight_of_fins(deduction, words) is not None
+    return paragraph(*reasons, (words.result if is_said else words.outcome)(deduction))
 
 
 def _fish_within_its_base(deduction: Deduction, words: Wording) -> list[str]:
@@ -143,11 +145,17 @@ def _reasons_of_fins(deduction: Deduction, words: Wording) -> list[str]:
     value, fins = deduction.values[0], _fins(deduction)
     removed = tuple(sorted({cell for cell, _ in deduction.eliminations}))
     false = words.assertion(Node(value, removed), is_true=False)
-    reason = seen_through(words.layout, fins, removed) or "seen"
+    reason = _sight_of_fins(deduction, words) or "seen"
     return [
         f"if {'the' if len(fins) == 1 else 'a'} fin is {words.value(value)}, {false} ({reason})",
         f"either way, {words.cells(removed)} cannot be {words.value(value)}",
     ]
+
+
+def _sight_of_fins(deduction: Deduction, words: Wording) -> str | None:
+    """Return how the fins see the eliminated candidates, such as "row 1", or None."""
+    removed = tuple(sorted({cell for cell, _ in deduction.eliminations}))
+    return seen_through(words.layout, _fins(deduction), removed)
 
 
 def _fins(deduction: Deduction) -> list[int]:

@@ -9,6 +9,14 @@ from solver.board.parts import House
 # Everybody sees these houses in the grid, so they need no explanation.
 _USUAL_KINDS = ("row", "column", "box", "region")
 
+# The constraints whose cells must differ, with the kind of their pairs and their name.
+_GROUPS = {
+    "killer": ("in a cage", "cage"), "multisum": ("in a cage", "cage"),
+    "equality": ("in a cage", "equality cage"), "rellik": ("in a cage", "rellik cage"),
+    "different": ("in a group", "extra region"), "lunchbox": ("in a lunchbox", "lunchbox"),
+    "renban": ("in a renban", "renban line"),
+}  # fmt: skip
+
 _MOVES = {"a knight's move": "a knight's move apart", "a king's move": "a king's move apart"}
 
 
@@ -46,6 +54,27 @@ def _is_diagonal(layout: Layout, cells: tuple[int, ...]) -> bool:
     return moves in ({(1, 1)}, {(1, -1)})
 
 
+def groups_of_pairs(layout: Layout) -> dict[tuple[str, frozenset[int]], str]:
+    """Return the name of the cage, line, or other group that makes two cells differ.
+
+    The key is the kind of a not-equal pair and the pair. Names are such as "the cage at r1c1" or
+    "the renban line from r1c1 to r1c4".
+    """
+    groups: dict[tuple[str, frozenset[int]], str] = {}
+    for constraint in reversed(layout.constraints):
+        if constraint.name not in _GROUPS or not constraint.cells:
+            continue
+        kind, noun = _GROUPS[constraint.name]
+        first, last, least = (
+            layout.cell_name(cell)
+            for cell in (constraint.cells[0], constraint.cells[-1], min(constraint.cells))
+        )
+        place = f"from {first} to {last}" if constraint.name == "renban" else f"at {least}"
+        for pair in combinations(constraint.cells, 2):
+            groups[kind, frozenset(pair)] = f"the {noun} {place}"
+    return groups
+
+
 def reason_to_differ(layout: Layout, one: int, other: int) -> str | None:
     """Return why two cells must differ, such as "a knight's move apart" or "in the cage at r1c1".
 
@@ -81,18 +110,12 @@ def _reasons(layout: Layout) -> dict[frozenset[int], str]:
             name = house_name(layout, house)
             place = f"on {name}" if name.startswith("the diagonal") else f"in {name}"
             reasons.update(dict.fromkeys(pairs, place))
-    groups = {
-        frozenset(pair): constraint
-        for constraint in reversed(layout.constraints)
-        if constraint.name in ("killer", "different", "multisum")
-        for pair in combinations(constraint.cells, 2)
-    }
+    groups = groups_of_pairs(layout)
     for links in layout.links:
         for pair in map(frozenset, links.pairs):
-            reason = _MOVES.get(links.kind)
-            if reason is None and pair in groups:
-                constraint = groups[pair]
-                kind = "extra region" if constraint.name == "different" else "cage"
-                reason = f"in the {kind} at {layout.cell_name(min(constraint.cells))}"
-            reasons[pair] = reason or links.kind
+            group = groups.get((links.kind, pair))
+            if group is None:
+                reasons[pair] = _MOVES.get(links.kind, links.kind)
+            else:
+                reasons[pair] = f"{'on' if 'line' in group else 'in'} {group}"
     return {pair: reason for pair, reason in reasons.items() if pair not in usual}

@@ -168,10 +168,19 @@ class Wording:
         )
 
     def outcome(self, deduction: Deduction) -> str:
+        """Return the result of a step, after the special rules that it depends on.
+
+        If pairs of cells differ because of a special rule, such as a knight's move, a sentence
+        before the result names the rule.
+        """
+        return paragraph(
+            *special_pairs(deduction, self.layout, self.can_be), self.result(deduction)
+        )
+
+    def result(self, deduction: Deduction) -> str:
         """Return the result of a step as sentences: "Place 5 in r1c2. Remove 3 from r2c8.".
 
-        Eliminations that follow from the placements are left out. If pairs of cells differ because
-        of a special rule, such as a knight's move, a sentence before the result names the rule.
+        Eliminations that follow from the placements are left out.
         """
         by_cell: dict[int, set[int]] = {}
         eliminations = [
@@ -198,7 +207,7 @@ class Wording:
         if removed:
             is_short = len(removed) == len(eliminations) == 2
             results.append(f"Remove {' and '.join(removed) if is_short else joined(removed)}.")
-        return paragraph(*special_pairs(deduction, self.layout, self.can_be), *results)
+        return paragraph(*results)
 
     def _ranges(self, values: Sequence[int]) -> list[str]:
         """Return the symbols of values, with ranges such as "3–7".

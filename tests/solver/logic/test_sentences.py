@@ -561,6 +561,19 @@ def test_rules_behind_eliminations_are_named() -> None:
     )
 
 
+def test_one_sentence_names_the_line_that_makes_several_pairs_differ() -> None:
+    line = {"type": "renban", "cells": ["r1c1", "r2c2", "r3c3", "r4c4", "r5c5"]}
+    (puzzle,) = parse(json.dumps({"size": 9, "grid": "." * 81, "constraints": [line]}))
+    assert isinstance(puzzle, Puzzle)
+    words = Wording(puzzle.layout, puzzle.symbols)
+    fins = candidates((30, 3), (40, 3))
+    fish = Deduction("0310", eliminations=candidates((0, 3), (10, 3)), base=(1,), fins=fins)
+    assert words.outcome(fish) == (
+        "r1c1, r2c2, r4c4, and r5c5 are on the renban line from r1c1 to r5c5. "
+        "Remove 3 from r1c1 and r2c2."
+    )
+
+
 @pytest.mark.parametrize(
     ("eliminations", "said"),
     [

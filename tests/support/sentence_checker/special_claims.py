@@ -28,8 +28,30 @@ def are_moves_apart(context: Context, *, first: int, piece: str, others: Cells) 
             yield "two cells are not this move apart"
 
 
-@claim(r"{cells} are in the (?:cage|extra region) at r\d+c\d+\.")
-def are_in_cage(context: Context, *, cells: Cells) -> Iterator[str]:
+@claim(
+    r"{cells} are in the (?:(?:equality |rellik )?cage|extra region|lunchbox) at {corner:cell}\."
+)
+def are_in_cage(context: Context, *, cells: Cells, corner: int) -> Iterator[str]:
+    yield from must_differ(context, cells)
+    if not any(
+        {*cells} <= {*constraint.cells} and corner == min(constraint.cells)
+        for constraint in context.step.layout.constraints
+    ):
+        yield "a cell is not there"
+
+
+@claim(r"{cells} are on the renban line from {first:cell} to {last:cell}\.")
+def are_on_renban(context: Context, *, cells: Cells, first: int, last: int) -> Iterator[str]:
+    yield from must_differ(context, cells)
+    if not any(
+        {*cells} <= {*line.cells} and (first, last) == (line.cells[0], line.cells[-1])
+        for line in context.step.layout.constraints
+        if line.name == "renban"
+    ):
+        yield "a cell is not there"
+
+
+def must_differ(context: Context, cells: Cells) -> Iterator[str]:
     linked = {frozenset(pair) for links in context.step.layout.links for pair in links.pairs}
     if any(frozenset(pair) not in linked for pair in combinations(cells, 2)):
         yield "two cells may be equal"

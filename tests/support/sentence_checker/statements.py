@@ -8,6 +8,8 @@ from sentence_checker.names import Names
 from sentence_checker.step import Step
 from sentence_checker.sub_puzzle import Fact, SubPuzzle, peers_of
 
+_ENDS = r"line from r\d+c\d+ to r\d+c\d+|cage at r\d+c\d+"  # name a group, not a fact
+
 
 class Statement(NamedTuple):
     """The statement that one of the cells has the value (`is_true`), or that none does."""
@@ -60,7 +62,7 @@ def is_impossible(step: Step, statements: Iterable[Statement], *, reason: str = 
     """Return whether statements can't hold together, given the cells and houses of a reason."""
     statements = list(statements)
     cells = {cell for one in statements for cell in one.cells}
-    cells.update(step.names.cells(reason))
+    cells.update(step.names.cells(re.sub(_ENDS, "", reason)))
     with SubPuzzle(
         step.layout, step.domains, cells=cells, houses=step.names.houses(reason)
     ) as puzzle:

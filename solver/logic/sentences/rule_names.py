@@ -1,5 +1,6 @@
 """How sentences name a constraint: where it is on the board, and what its rule demands."""
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import cast
@@ -10,6 +11,8 @@ from solver.rules.rule import Constraint
 
 _MOST_NAMED = 3  # cells that are listed; of longer lines, only the ends are named
 _CLUE = "The clue is "
+_THE_LINE = "The line "
+_IN_THE_CAGE = re.compile(r"(?<=^Digits) in the (?:cage|group)")
 # The place of a constraint, by its rule. Other rules take the form of their title.
 _LINES = {
     "thermo": "thermometer", "slowthermo": "slow thermometer", "whisper": "whisper line",
@@ -24,7 +27,7 @@ _LINES = {
 _CAGES = {
     "killer": "cage", "multisum": "cage", "equality": "equality cage", "rellik": "rellik cage",
     "lookandsay": "cage", "lunchbox": "lunchbox", "sum": "group", "weightedsum": "group",
-    "allpairs": "group", "different": "group",
+    "allpairs": "group", "different": "extra region",
 }  # fmt: skip
 _DOTS = {
     "white": "white dot", "black": "black dot", "x": "X", "v": "V", "greater": "sign",
@@ -60,20 +63,48 @@ def _place(constraint: Constraint, words: Wording) -> str:
         return f"the {_DOTS[name]} between {words.cells(cells)}"
     if name in _CLUES:
         return f"the {_CLUES[name]} for {_line(cells, words)}"
+    if name == "index":
+        return f"the indexing by {_pointer(constraint, words)} in {_line_indexed(cells, words)}"
+    return _by_title(constraint, cells, words)
+
+
+def _by_title(constraint: Constraint, cells: list[int], words: Wording) -> str:
+    """Return the title of a constraint's rule, and the number or the first of its cells."""
+    title = f"the rule “{constraint.rule.title}”"
+    if constraint.name == "countingcircles" and len(cells) > _MOST_NAMED:
+        return f"{title} for the {len(cells)} circles"
     named = [words.cells([cell]) for cell in cells]
     if len(named) > _MOST_NAMED:
         named[_MOST_NAMED - 1 :] = [f"{len(named) - _MOST_NAMED + 1} more cells"]
-    return f"the rule “{constraint.rule.title}” for {listed(named)}"
+    return f"{title} for {listed(named)}"
+
+
+def _line_indexed(cells: list[int], words: Wording) -> str:
+    """Return the name of a line, with its first cell only if it's read in the other direction."""
+    line = _line(cells, words)
+    is_forward = cells[0] == min(cells)
+    return line.removesuffix(f" (from {words.cells(cells[:1])})") if is_forward else line
+
+
+def _pointer(constraint: Constraint, words: Wording) -> str:
+    """Return the name of the cell whose digit is a position, for indexing."""
+    return words.cells([constraint.cells[constraint.number - 1]])
 
 
 def demand_of(index: int, words: Wording) -> str:
     """Return what a constraint demands, as a sentence that names its place."""
     constraint = cast("Constraint", words.layout.constraints[index])
     place, sentence = _place(constraint, words), _sentence(words.layout, index, words)
+    if constraint.name == "index":
+        position = f"position {constraint.number} of the row or column"
+        meaning = _lowered(sentence).replace(position, _pointer(constraint, words))
+        return f"{place} means: {meaning}"
+    if constraint.name in _LINES and sentence.startswith(_THE_LINE):
+        return f"{place} {sentence.removeprefix(_THE_LINE)}"
     if constraint.name in _LINES:
         return f"on {place}, {_lowered(sentence)}"
     if constraint.name in _CAGES:
-        return f"in {place}, {_lowered(sentence)}"
+        return f"in {place}, {_lowered(_IN_THE_CAGE.sub('', sentence, count=1))}"
     if sentence.startswith(_CLUE) and isinstance(constraint.value, int):
         meaning = sentence.removeprefix(_CLUE)
         return f"{place} is {constraint.value}, which is {meaning}"

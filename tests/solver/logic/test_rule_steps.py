@@ -26,8 +26,8 @@ from solver.logic.rule_steps.house_search import HouseSearch
 from solver.logic.rule_steps.reasons import minimal_domains
 from solver.logic.rule_steps.units import rule_units
 from solver.logic.sentences.links import peers_of_cells
-from solver.logic.sentences.rule_names import place_of
-from solver.logic.sentences.wording import Wording
+from solver.logic.sentences.rule_names import demand_of, place_of
+from solver.logic.sentences.wording import Wording, paragraph
 from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES
 from solver.solving import solve
@@ -177,6 +177,37 @@ def test_long_rules_are_named_by_their_first_cells() -> None:
     assert isinstance(puzzle, Puzzle)
     named = place_of(0, Wording(puzzle.layout, puzzle.symbols))
     assert named.endswith(" for r1c1, r2c1, and 3 more cells")
+
+
+@pytest.mark.parametrize(
+    ("constraint", "demand"),
+    [
+        (
+            {"type": "index", "cells": [f"r2c{column}" for column in range(1, 10)], "value": 3},
+            "The indexing by r2c3 in row 2 means: the digit in r2c3 is the position of the "
+            "digit 3.",
+        ),
+        (
+            {"type": "countingcircles", "cells": ["r1c1", "r2c4", "r3c7", "r4c2"]},
+            "The rule “Counting circles” for the 4 circles states: the digit in a circle is the "
+            "number of circles that contain that digit.",
+        ),
+        (
+            {"type": "renban", "cells": ["r1c1", "r1c2", "r2c2"]},
+            "The renban line from r1c1 to r2c2 contains a set of consecutive, non-repeating "
+            "digits in any order.",
+        ),
+        (
+            {"type": "different", "cells": ["r1c1", "r2c4", "r3c7"]},
+            "In the extra region at r1c1, digits don't repeat.",
+        ),
+    ],
+)
+def test_rules_are_stated_for_their_place(constraint: dict[str, object], demand: str) -> None:
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [constraint]}))
+    assert isinstance(puzzle, Puzzle)
+    words = Wording(puzzle.layout, puzzle.symbols)
+    assert paragraph(demand_of(0, words)) == demand
 
 
 def test_reasons_are_minimal() -> None:

@@ -241,7 +241,7 @@ def is_empty(text: str, left: Grid) -> bool:
     """Return whether a cell or a house has no candidate left, as the text says."""
     if match := re.search(r"(r\d+c\d+) has no candidate left", text):
         return not left.domains[left.cell(match[1])]
-    match = re.search(r"here is no place left for (\d+) in ([^().]*\d)", text)
+    match = re.search(r"here is no place left for (\d+) (?:in|on) ([^().]*\d)", text)
     assert match, text
     return not left.places(match[2], int(match[1]))
 
@@ -314,7 +314,7 @@ def _cases(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 def _check_complete(text: str, cases: list[Statement], grid: Grid) -> None:
     """Check that one of the cases must hold."""
-    if match := re.fullmatch(r"In (.*?), (\d+) is in (.*)\.", text):
+    if match := re.fullmatch(r"(?:In|On) (.*?), (\d+) is in (.*)\.", text):
         cells = set(grid.cells(match[3]))
         assert grid.places(match[1], int(match[2])) == cells, text
         assert {(one.cells, one.value) for one in cases} == {((c,), int(match[2])) for c in cells}

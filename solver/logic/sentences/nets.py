@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.sentences.links import common_houses, seen_through
+from solver.logic.sentences.places import located
 from solver.logic.sentences.proofs import (
     Fact,
     Line,
@@ -274,7 +275,8 @@ def _alternatives(assumptions: Sequence[Fact], words: Wording) -> str:
             cell in cells for cell in words.layout.houses[house].cells if words.can_be(cell, value)
         )
     )
-    return f"in {words.house(house)}, {words.value(value)} is in {words.cells(cells, last='or')}"
+    where = located(words.house(house))
+    return f"{where}, {words.value(value)} is in {words.cells(cells, last='or')}"
 
 
 NETS: dict[str, Sentence] = {

@@ -2,6 +2,7 @@
 
 from solver.logic.deduction import Deduction, Node
 from solver.logic.sentences.links import seen_through
+from solver.logic.sentences.places import located
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
 _QUANTITIES = {2: "both", 3: "all three", 4: "all four"}
@@ -11,7 +12,7 @@ _NUMBERS = {2: "two", 3: "three", 4: "four"}
 def _full_house(deduction: Deduction, words: Wording) -> str:
     ((cell, value),) = deduction.placements
     house, name = words.house(deduction.base[0]), words.layout.cell_name(cell)
-    return f"in {house}, only {name} is empty, and only {words.value(value)} is missing"
+    return f"{located(house)}, only {name} is empty, and only {words.value(value)} is missing"
 
 
 def _naked_single(deduction: Deduction, words: Wording) -> str:
@@ -22,7 +23,7 @@ def _naked_single(deduction: Deduction, words: Wording) -> str:
 def _hidden_single(deduction: Deduction, words: Wording) -> str:
     ((cell, value),) = deduction.placements
     house = words.house(deduction.base[0])
-    return f"in {house}, only {words.layout.cell_name(cell)} can be {words.value(value)}"
+    return f"{located(house)}, only {words.layout.cell_name(cell)} can be {words.value(value)}"
 
 
 def _locked(deduction: Deduction, words: Wording) -> str:
@@ -43,9 +44,9 @@ def _locked_places(deduction: Deduction, words: Wording) -> str:
     ]
     value = words.value(deduction.values[0])
     return paragraph(
-        f"in {house}, only {words.cells(cells)} can be {value}",
-        f"{'both' if len(cells) == 2 else 'all'} are in {other}, so no other cell of {other} can "
-        f"be {value}",
+        f"{located(house)}, only {words.cells(cells)} can be {value}",
+        f"{'both' if len(cells) == 2 else 'all'} are {located(other)}, so no other cell of {other} "
+        f"can be {value}",
     )
 
 
@@ -53,8 +54,14 @@ def _naked_subset(deduction: Deduction, words: Wording) -> str:
     cells = words.cells(sorted(deduction.cells))
     values = words.values(sorted(deduction.values), last="or")
     houses, every = words.houses(deduction.base), _QUANTITIES[len(deduction.values)]
+    if len(deduction.base) == 2:
+        return paragraph(
+            f"{cells} are in both {houses} and can only be {values}",
+            f"they use up these {words.noun} in both",
+            words.outcome(deduction),
+        )
     return paragraph(
-        f"in {houses}, {cells} can only be {values}, so they use up {every} {words.noun}",
+        f"{located(houses)}, {cells} can only be {values}, so they use up {every} {words.noun}",
         words.outcome(deduction),
     )
 
@@ -77,8 +84,8 @@ def _hidden_subset(deduction: Deduction, words: Wording) -> str:
     values = words.values(sorted(deduction.values))
     house = words.houses(deduction.base)
     return paragraph(
-        f"in {house}, the {words.noun} {values} fit only in {cells}, so these cells hold nothing "
-        "else",
+        f"{located(house)}, the {words.noun} {values} fit only in {cells}, so these cells hold "
+        "nothing else",
         words.outcome(deduction),
     )
 
@@ -115,7 +122,7 @@ def _bare_fish(deduction: Deduction, words: Wording) -> list[str]:
     value, size = words.value(deduction.values[0]), len(deduction.base)
     base, cover = words.houses(deduction.base), words.houses(deduction.cover)
     return [
-        f"in {base}, {value} fits only in {cover}",
+        f"{located(base)}, {value} fits only in {cover}",
         f"so these {_NUMBERS[size]} {words.kind(deduction.base)} use up the {value}s of "
         f"{_QUANTITIES[size]} {words.kind(deduction.cover)}, and no other cell of {cover} can be "
         f"{value}",
@@ -190,7 +197,7 @@ def _direct_locked(deduction: Deduction, words: Wording) -> str:
     where = "one of its houses" if single is None else words.house(single)
     return paragraph(
         _locked_places(deduction, words),
-        f"in {where}, only {words.layout.cell_name(cell)} is left for {value}",
+        f"{located(where)}, only {words.layout.cell_name(cell)} is left for {value}",
         words.outcome(deduction),
     )
 
@@ -214,11 +221,11 @@ def _house_of_hidden_single(deduction: Deduction, words: Wording) -> int | None:
 def _direct_subset(deduction: Deduction, words: Wording) -> str:
     cells = words.cells(sorted(deduction.cells))
     values = words.values(sorted(deduction.values))
-    house = words.house(deduction.base[0])
+    where = located(words.house(deduction.base[0]))
     ((cell, value),) = deduction.placements
     return paragraph(
-        f"in {house}, {values} fit only in {cells}, so these cells hold nothing else",
-        f"that leaves only {words.layout.cell_name(cell)} for {words.value(value)} in {house}",
+        f"{where}, {values} fit only in {cells}, so these cells hold nothing else",
+        f"that leaves only {words.layout.cell_name(cell)} for {words.value(value)} {where}",
         words.outcome(deduction),
     )
 

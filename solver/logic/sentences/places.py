@@ -43,6 +43,11 @@ def house_name(layout: Layout, house: House) -> str:
     return f"{line} {house.number} of {grid}" if line else house.name
 
 
+def located(house: str) -> str:
+    """Return where the cells of a house are: "in row 4", or "on the diagonal from r1c9"."""
+    return f"{'on' if house.startswith('the diagonal') else 'in'} {house}"
+
+
 def _is_diagonal(layout: Layout, cells: tuple[int, ...]) -> bool:
     """Return whether the cells are consecutive cells of one diagonal line.
 
@@ -108,7 +113,7 @@ def _reasons(layout: Layout) -> dict[frozenset[int], str]:
             usual.update(pairs)
         else:
             name = house_name(layout, house)
-            place = f"on {name}" if name.startswith("the diagonal") else f"in {name}"
+            place = located(name)
             reasons.update(dict.fromkeys(pairs, place))
     groups = groups_of_pairs(layout)
     for links in layout.links:

@@ -17,7 +17,7 @@ from solver.logic.sentences.links import (
     seen_through,
 )
 from solver.logic.sentences.net_patterns import is_complete, pattern_that_removes, without
-from solver.logic.sentences.places import house_name
+from solver.logic.sentences.places import house_name, located
 from solver.logic.sentences.wording import Wording, lines_named, listed
 
 
@@ -317,7 +317,7 @@ def empty_text(gone: Sequence[Candidate], words: Wording) -> str:
             cell in cells for cell in words.layout.houses[house].cells if words.can_be(cell, value)
         )
     )
-    return f"there is no place left for {words.value(value)} in {words.house(next(houses))}"
+    return f"there is no place left for {words.value(value)} {located(words.house(next(houses)))}"
 
 
 def facts_text(facts: Sequence[Fact], words: Wording) -> str:

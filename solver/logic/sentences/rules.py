@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.links import links_without_constraint
+from solver.logic.sentences.places import located
 from solver.logic.sentences.rule_names import demand_of, place_of
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
 
@@ -86,10 +87,9 @@ def _required(deduction: Deduction, words: Wording) -> str:
 def _common_peers(deduction: Deduction, words: Wording) -> str:
     value, cells = deduction.fins[0].value, [cell for cell, _ in deduction.fins]
     places, house = words.cells(cells, last="or"), words.houses(deduction.base)
-    where = f"on {house}" if house.startswith("the diagonal") else f"in {house}"
     every = "both" if len(cells) == 2 else "all of these cells"
     return paragraph(
-        f"{where}, {words.value(value)} is in {places}",
+        f"{located(house)}, {words.value(value)} is in {places}",
         f"any other cell that sees {every} cannot be {words.value(value)}",
         words.outcome(deduction),
     )

@@ -1,6 +1,7 @@
 """Sentences about trials: numbered lines from an assumption to a contradiction."""
 
 from solver.logic.deduction import Deduction, LineKind, ProofLine, houses_of_sum
+from solver.logic.sentences.places import located
 from solver.logic.sentences.rule_names import place_of
 from solver.logic.sentences.rules import removed_in_words
 from solver.logic.sentences.wording import Sentence, Wording, lines_named, listed, paragraph
@@ -37,7 +38,9 @@ def _contradiction(line: ProofLine, words: Wording) -> str:
         return f"{words.layout.cell_name(line.source)} has no candidate left"
     if line.kind is LineKind.NO_PLACE:
         ((_, value),) = line.placements
-        return f"{words.house(line.source)} has no place left for {words.value(value)}"
+        return (
+            f"there is no place left for {words.value(value)} {located(words.house(line.source))}"
+        )
     return f"{_rule(line, words)} cannot be satisfied"
 
 

@@ -6,6 +6,7 @@ from itertools import combinations
 from solver.logic.deduction import Deduction, Node
 from solver.logic.sentences.chains import chain_text
 from solver.logic.sentences.links import common_houses, see_each_other, seen_through
+from solver.logic.sentences.places import located
 from solver.logic.sentences.wording import Sentence, Wording, paragraph
 
 _XYZ_WING = "0801"
@@ -25,7 +26,7 @@ def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
 
 def _two_places(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.values[0])
-    return f"in {words.houses(deduction.base[:2])}, {value} has only two places each"
+    return f"{located(words.houses(deduction.base[:2]))}, {value} has only two places each"
 
 
 def _skyscraper(deduction: Deduction, words: Wording) -> str:
@@ -97,8 +98,8 @@ def _w_wing(deduction: Deduction, words: Wording) -> str:
     return paragraph(
         f"{words.cells(sorted(deduction.cells))} can each only be "
         f"{words.values(sorted(deduction.values[:2]), last='or')}",
-        f"in {words.house(deduction.base[0])}, only {words.cells(sorted((near, far)))} can be "
-        f"{linked}",
+        f"{located(words.house(deduction.base[0]))}, only {words.cells(sorted((near, far)))} can "
+        f"be {linked}",
         "; ".join(ways),
         f"so {_one_is(deduction.cells, value, words)}",
         words.outcome(deduction),

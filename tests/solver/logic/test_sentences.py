@@ -561,6 +561,22 @@ def test_rules_behind_eliminations_are_named() -> None:
     )
 
 
+def test_cells_are_on_a_diagonal_but_in_other_houses() -> None:
+    layout = with_variants(CLASSIC, ("diagonal",))
+    assert isinstance(layout, Layout)
+    words = Wording(layout, Symbols.usual(9))
+    names = [words.house(house) for house in range(len(layout.houses))]
+    diagonal = names.index("the diagonal from r1c1")
+    single = Deduction("0002", placements=candidates((40, 5)), base=(diagonal,))
+    assert sentence(single, words) == "On the diagonal from r1c1, only r5c5 can be 5."
+    pair = Deduction("0200", eliminations=candidates((80, 1)), values=(1, 6), cells=(0, 10),
+                     base=(diagonal, names.index("box 1")))  # fmt: skip
+    assert sentence(pair, words).startswith(
+        "r1c1 and r2c2 are in both the diagonal from r1c1 and box 1 and can only be 1 or 6. They "
+        "use up these digits in both. "
+    )
+
+
 def test_one_sentence_names_the_line_that_makes_several_pairs_differ() -> None:
     line = {"type": "renban", "cells": ["r1c1", "r2c2", "r3c3", "r4c4", "r5c5"]}
     (puzzle,) = parse(json.dumps({"size": 9, "grid": "." * 81, "constraints": [line]}))

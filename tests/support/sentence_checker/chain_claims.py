@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
-from sentence_checker.names import numbers_in
+from sentence_checker.names import LOCATED, numbers_in
 from sentence_checker.net_patterns import wrong_pattern
 from sentence_checker.pattern_claims import Cells, Values, places
 from sentence_checker.statements import (
@@ -45,7 +45,7 @@ def is_or_not(context: Context, *, cell: int, value: int) -> Iterator[str]:
     yield from ()
 
 
-@claim(r"In {house}, {value} is in {cells}\.")
+@claim(LOCATED + r" {house}, {value} is in {cells}\.")
 def is_in_one_of(context: Context, *, house: House, value: int, cells: Cells) -> Iterator[str]:
     if places(context, house, value) != set(cells) or len(house.cells) != context.step.layout.size:
         yield "the house has other places"
@@ -137,7 +137,7 @@ def see_each_other(
 
 @claim(
     rf"{{cell}} has no candidate left \({_AFTER}\)\.",
-    rf"There is no place left for {{value}} in {{house}} \({_AFTER}\)\.",
+    rf"There is no place left for {{value}} {LOCATED.lower()} {{house}} \({_AFTER}\)\.",
 )
 def nothing_is_left(
     context: Context,

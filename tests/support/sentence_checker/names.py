@@ -27,6 +27,9 @@ def plural_of(kind: str) -> str:
     return next((plural for plural, one in _PLURALS.items() if one == kind), "houses")
 
 
+LOCATED = r"(?:In(?! the diagonal)|On(?= the diagonal))"  # before the name of a house
+
+
 def _list_of(item: str) -> str:
     """Return the regular expression of a list such as "a", "a and b", or "a, b, or c"."""
     return rf"(?:{item})(?:(?:, (?:{item}))*,? (?:and|or|nor) (?:{item}))?"

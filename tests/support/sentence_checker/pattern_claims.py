@@ -5,7 +5,7 @@ from itertools import chain, combinations, product
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
-from sentence_checker.names import CellSet, plural_of
+from sentence_checker.names import LOCATED, CellSet, plural_of
 from sentence_checker.statements import Statement, statements_in
 from sentence_checker.sub_puzzle import Fact, peers_of
 from solver.board.parts import House
@@ -26,7 +26,7 @@ def cells_of(houses: Iterable[House]) -> set[int]:
     return set(chain.from_iterable(house.cells for house in houses))
 
 
-@claim(r"In {house}, only {cell} is empty, and only {value} is missing\.")
+@claim(LOCATED + r" {house}, only {cell} is empty, and only {value} is missing\.")
 def is_full_house(context: Context, *, house: House, cell: int, value: int) -> Iterator[str]:
     step = context.step
     others = [step.domains[one] for one in house.cells if one != cell]
@@ -51,7 +51,7 @@ def have_no_others(context: Context, *, cells: Cells, values: Values) -> Iterato
         yield "a cell has another candidate"
 
 
-@claim(r"In {house}, only {cells} can be {value}\.")
+@claim(LOCATED + r" {house}, only {cells} can be {value}\.")
 def are_only_places(context: Context, *, house: House, cells: Cells, value: int) -> Iterator[str]:
     if places(context, house, value) != set(cells):
         yield "not exactly these cells can have the value"
@@ -61,7 +61,11 @@ def are_only_places(context: Context, *, house: House, cells: Cells, value: int)
         context.state(cells[0], value)
 
 
-@claim(r"(?:Both|All) are in {house}, so no other cell of {house} can be {value}\.")
+@claim(
+    r"(?:Both|All) are "
+    + LOCATED.lower()
+    + r" {house}, so no other cell of {house} can be {value}\."
+)
 def are_locked(context: Context, *, house: House, value: int) -> Iterator[str]:
     if not set(context.cells) <= set(house.cells) or value != context.value:
         yield "the cells are not in this house"
@@ -73,7 +77,8 @@ def are_locked(context: Context, *, house: House, value: int) -> Iterator[str]:
 
 
 @claim(
-    r"In {houses}, {cells} can only be {values}, so they use up (?:both|all three|all four) "
+    LOCATED
+    + r" {houses}, {cells} can only be {values}, so they use up (?:both|all three|all four) "
     r"(?:digits|values)\."
 )
 def is_naked_subset(
@@ -100,8 +105,15 @@ def use_up_these(context: Context, *, line: str) -> Iterator[str]:
         yield "these are other kinds of houses"
 
 
+@claim(r"They use up these (?:digits|values) in both\.")
+def use_up_these_in_both(context: Context) -> Iterator[str]:
+    if len(context.base) != 2:
+        yield "these are not two houses"
+
+
 @claim(
-    r"In {house}, (?:the (?:digits|values) )?{values} fit only in {cells}, so these cells hold "
+    LOCATED
+    + r" {house}, (?:the (?:digits|values) )?{values} fit only in {cells}, so these cells hold "
     r"nothing else\.",
 )
 def is_hidden_subset(
@@ -114,7 +126,7 @@ def is_hidden_subset(
         yield "this is not a hidden subset"
 
 
-@claim(r"That leaves only {cell} for {value} in {house}\.")
+@claim(r"That leaves only {cell} for {value} " + LOCATED.lower() + r" {house}\.")
 def is_only_cell_left(context: Context, *, cell: int, value: int, house: House) -> Iterator[str]:
     if places(context, house, value).difference(context.cells) != {cell}:
         yield "other places are left"
@@ -122,7 +134,7 @@ def is_only_cell_left(context: Context, *, cell: int, value: int, house: House) 
         yield "this is not implied"
 
 
-@claim(r"In {house}, only {cell} is left for {value}\.")
+@claim(LOCATED + r" {house}, only {cell} is left for {value}\.")
 def is_left_in_house(context: Context, *, house: House, cell: int, value: int) -> Iterator[str]:
     if cell not in house.cells or not context.implies([Fact(cell, value)]):
         yield "other places are left"
@@ -146,7 +158,7 @@ def is_finned_fish(
     yield from is_covered(context, value, base, cover, fins)
 
 
-@claim(r"In {base:houses}, {value} fits only in {cover:houses}\.")
+@claim(LOCATED + r" {base:houses}, {value} fits only in {cover:houses}\.")
 def fits_only_in(context: Context, *, value: int, base: Houses, cover: Houses) -> Iterator[str]:
     context.value, context.base, context.cover = value, base, cover
     yield from is_covered(context, value, base, cover, fins=())

@@ -2,6 +2,7 @@
 
 from solver.logic.deduction import AlmostLockedSet, Deduction
 from solver.logic.sentences.eureka import restricted_path, short_cells
+from solver.logic.sentences.links import see_each_other
 from solver.logic.sentences.wording import Sentence, Wording, paragraph
 
 _NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -24,6 +25,7 @@ def _sets(deduction: Deduction, words: Wording) -> str:
             _named(sets, words),
             f"neither {words.values(sets[0].restricted, last='nor')} can be in both, so each set "
             f"lacks one of them and contains all of its other {words.noun}",
+            *_seen(deduction, words),
             words.outcome(deduction),
         )
     first, *others = sorted({value for _, value in deduction.eliminations})
@@ -43,6 +45,33 @@ def _sets(deduction: Deduction, words: Wording) -> str:
         *likewise,
         words.outcome(deduction),
     )
+
+
+def _seen(deduction: Deduction, words: Wording) -> list[str]:
+    """Return which cells two doubly linked sets restrict, in a sentence for each value."""
+    sentences: list[str] = []
+    for value in sorted({value for _, value in deduction.eliminations}):
+        cells = [cell for cell, removed in deduction.eliminations if removed == value]
+        name = words.value(value)
+        if value in deduction.sets[0].restricted:
+            sentences.append(
+                f"one of the sets contains {name}, so any cell that sees every {name} of both "
+                f"cannot be {name}"
+            )
+            continue
+        seen = [
+            set_name
+            for set_name, group in zip(_NAMES, deduction.sets, strict=False)
+            if value in group.values
+            and any(see_each_other(words.layout, [c], _places(group, value, words)) for c in cells)
+        ]
+        every = " or ".join(f"every {name} of {set_name}" for set_name in seen)
+        sentences.append(f"any cell that sees {every} cannot be {name}")
+    return sentences
+
+
+def _places(group: AlmostLockedSet, value: int, words: Wording) -> list[int]:
+    return [cell for cell in group.cells if words.can_be(cell, value)]
 
 
 def _blossom(deduction: Deduction, words: Wording) -> str:

@@ -310,7 +310,8 @@ SAID = [
         Deduction("0901", eliminations=candidates((6, 1)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (3, 5)), AlmostLockedSet((7,), (3, 5)))),
         "Almost locked sets: A = r1c46 {1 3 5}, B = r1c8 {3 5}. Neither 3 nor 5 can be in both, "
-        "so each set lacks one of them and contains all of its other digits. Remove 1 from r1c7.",
+        "so each set lacks one of them and contains all of its other digits. Any cell that sees "
+        "every 1 of A cannot be 1. Remove 1 from r1c7.",
     ),
     (
         Deduction("0904", eliminations=candidates((6, 7)), cells=(0,),

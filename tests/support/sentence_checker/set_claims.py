@@ -93,6 +93,40 @@ def contain_all_others(context: Context, *, values: Values) -> Iterator[str]:
                 yield "a set can lack another value"
 
 
+@claim(
+    r"One of the sets contains {value}, so any cell that sees every {value} of both cannot be "
+    r"{value}\."
+)
+def one_set_contains(context: Context, *, value: int) -> Iterator[str]:
+    one, other = context.sets.values()
+    if not context.implies([*holds(one, value), *holds(other, value)]):
+        yield "neither set must contain the value"
+    yield from are_seen(context, value, [one, other])
+
+
+@claim(
+    r"Any cell that sees every {value} of (?P<first>[A-Z]) cannot be {value}\.",
+    r"Any cell that sees every {value} of (?P<first>[A-Z]) or every {value} of (?P<second>[A-Z]) "
+    r"cannot be {value}\.",
+)
+def sees_every_of_one(
+    context: Context, *, value: int, first: str, second: str | None = None
+) -> Iterator[str]:
+    peers = peers_of(context.step.layout)
+    removed = {cell for cell, gone in context.eliminations if gone == value}
+    seen: set[int] = set()
+    for one in (context.sets[name] for name in (first, second) if name):
+        if not context.implies(holds(one, value)):
+            yield "a set need not contain the value"
+        places = {cell for cell in one.cells if context.step.can_be(cell, value)}
+        here = {cell for cell in removed if peers[cell] >= places}
+        if not here:
+            yield "a set is not needed"
+        seen |= here
+    if seen != removed:
+        yield "a cell does not see every cell of a set"
+
+
 @claim(r"If it is {value}, (?=.* loses ){text}\.")
 def sets_lose(context: Context, *, value: int, text: str) -> Iterator[str]:
     """Check "if it is 1, r2c6 {1 9} loses 1; if it is 4, r4c46 {4 5 9} loses 4"."""

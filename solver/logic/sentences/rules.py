@@ -56,7 +56,7 @@ def _reason(deduction: Deduction, words: Wording) -> list[str]:
 
 def _rule(deduction: Deduction, words: Wording) -> str:
     index = _index(deduction)
-    return paragraph(demand_of(index, words), *_reason(deduction, words), words.outcome(deduction))
+    return paragraph(demand_of(index, words), *_reason(deduction, words), words.result(deduction))
 
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:

@@ -19,14 +19,14 @@ def formats() -> str:
     A word can be in the title, the name, the description, or the example of a format. Without a
     query, all formats are shown.
     """
-    wanted = request.args.get("q", "").strip()[:100]
+    query = request.args.get("q", "").strip()[:100]
     places = list(TITLES)
     shown = [
         (TITLES[format_.name], format_)
         for format_ in sorted(FORMATS, key=lambda each: places.index(each.name))
         if has_words(
-            f"{TITLES[format_.name]} {format_.name} {format_.description} {format_.example}", wanted
+            f"{TITLES[format_.name]} {format_.name} {format_.description} {format_.example}", query
         )
     ]
     settings = request_context.service().settings
-    return render_template("formats.html", formats=shown, wanted=wanted, settings=settings)
+    return render_template("formats.html", formats=shown, query=query, settings=settings)

@@ -25,10 +25,10 @@ def rules() -> str:
 
     With the query parameter `q`, shows only rules whose names and sentence contain all its words.
     """
-    wanted = request.args.get("q", "").strip()[:100]
+    query = request.args.get("q", "").strip()[:100]
     pictures = {name: picture for name, (_, picture) in variant_pictures().items()}
     groups = {
-        title: [rule for rule in group if has_words(_searched(rule), wanted)]
+        title: [rule for rule in group if has_words(_searched(rule), query)]
         for title, group in ({"Whole grid": list(VARIANTS.values())} | rule_groups()).items()
     }
     for group in groups.values():
@@ -36,7 +36,7 @@ def rules() -> str:
             if rule.name not in pictures:
                 pictures[rule.name] = rule_picture(rule.name)
     return render_template(
-        "rules.html", groups=groups, pictures=pictures, variants=VARIANTS, wanted=wanted
+        "rules.html", groups=groups, pictures=pictures, variants=VARIANTS, query=query
     )
 
 

@@ -18,7 +18,7 @@ from solver.logic.sudoku_explainer.houses import (
     HOUSE_CELLS,
     HOUSE_SETS,
 )
-from solver.logic.sudoku_explainer.rules import house_count, house_of, is_on_board, kind_count
+from solver.logic.sudoku_explainer.rules import house_count, house_of, kind_count
 from solver.logic.sudoku_explainer.sight import is_any_seeing, is_restricted, note_seeing
 from solver.logic.sudoku_explainer.state import SETS, SETS_FROM, State, is_pair
 from solver.logic.sudoku_explainer.techniques import RATINGS, SUBSET_CELL
@@ -79,8 +79,6 @@ def _collect(state: State, extra: Words, cells: Words) -> int:
     all_low = all_high = 0
     for number in range(house_count(state.rules)):
         house = ALL_HOUSES[number]
-        if not is_on_board(state.rules, house):
-            continue
         for value in range(9):
             places = state.places[house, value]
             if places == 0 or is_pair(places):
@@ -149,7 +147,7 @@ def _is_bug(state: State, extra: Words) -> bool:
             return False
     for number in range(house_count(state.rules)):
         house = ALL_HOUSES[number]
-        if not is_on_board(state.rules, house):
+        if state.open[house] == 0:
             continue
         for value in range(9):
             places = 0

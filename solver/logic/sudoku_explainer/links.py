@@ -18,14 +18,8 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Words
-from solver.logic.sudoku_explainer.houses import (
-    CELL_HOUSES,
-    CELL_PLACES,
-    CLASSIC_KINDS,
-    HOUSE_CELLS,
-    KINDS,
-)
-from solver.logic.sudoku_explainer.rules import NEIGHBORS, house_of
+from solver.logic.sudoku_explainer.houses import CELL_PLACES, HOUSE_CELLS, KINDS
+from solver.logic.sudoku_explainer.rules import NEIGHBORS, house_of, kind_count
 from solver.logic.sudoku_explainer.state import State
 
 CANDIDATES = 729
@@ -81,7 +75,6 @@ def link(state: State, links: Links) -> None:
         _link_cell(state, links, candidate)
         _link_houses(state, links, candidate)
         if state.rules.is_variant:
-            _link_added_houses(state, links, candidate)
             _link_neighbors(state, links, candidate)
 
 
@@ -107,34 +100,7 @@ def _link_cell(state: State, links: Links, candidate: int) -> None:
 def _link_houses(state: State, links: Links, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     weak, strong = links.weak_to[candidate], links.strong_to[candidate]
-    box = CELL_HOUSES[cell, 0]
-    for kind in range(CLASSIC_KINDS):
-        house = CELL_HOUSES[cell, kind]
-        places = state.places[house, value] & ~(1 << CELL_PLACES[cell, kind])
-        if popcount(places) == 1:
-            other = links.number[HOUSE_CELLS[house, ctz(places)], value]
-            is_new = True
-            for earlier in range(links.strong_from[candidate], strong):
-                is_new = is_new and links.strong[candidate, earlier] != other
-            if is_new:
-                links.strong[candidate, strong] = other
-                strong += 1
-        while places:
-            other_cell = HOUSE_CELLS[house, ctz(places)]
-            places &= places - 1
-            if kind == 0 or CELL_HOUSES[other_cell, 0] != box:
-                links.weak[candidate, weak] = links.number[other_cell, value]
-                weak += 1
-    links.weak_to[candidate] = weak
-    links.strong_to[candidate] = strong
-
-
-@kernel
-def _link_added_houses(state: State, links: Links, candidate: int) -> None:
-    """Add the links in houses other than boxes, rows, and columns."""
-    cell, value = links.cell[candidate], links.value[candidate]
-    weak, strong = links.weak_to[candidate], links.strong_to[candidate]
-    for kind in range(CLASSIC_KINDS, KINDS):
+    for kind in range(kind_count(state.rules)):
         house = house_of(state.rules, cell, kind)
         if house < 0:
             continue

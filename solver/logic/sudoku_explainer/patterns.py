@@ -20,7 +20,6 @@ from solver.logic.sudoku_explainer.assumptions import (
 )
 from solver.logic.sudoku_explainer.houses import (
     CELL_HOUSES,
-    CLASSIC_HOUSES,
     COLUMN,
     COLUMNS,
     HOUSE_CELLS,
@@ -31,7 +30,7 @@ from solver.logic.sudoku_explainer.houses import (
 )
 from solver.logic.sudoku_explainer.links import Links
 from solver.logic.sudoku_explainer.locked_candidates import SECTIONS, crossing
-from solver.logic.sudoku_explainer.rules import house_count, is_on_board, kind_count
+from solver.logic.sudoku_explainer.rules import house_count, kind_count
 from solver.logic.sudoku_explainer.state import SETS, SETS_FROM, State, is_pair
 
 _MOST_LOCKED = 6  # places of a value in a house; more rarely have common peers outside it
@@ -60,10 +59,9 @@ def extend(
 
     The patterns are locked candidates, hidden pairs, naked pairs, and X-Wings. Each kind is
     searched only if the kinds before it have added nothing. If cells see others than in their
-    boxes, rows, and columns, then locked candidates and naked pairs remove candidates from all
-    cells that see them. `state` is the grid before the run's
-    assumption, and `tree.state` is the grid that the run has reached. `eliminations` is scratch
-    space.
+    boxes, rows, and columns, locked candidates and naked pairs remove candidates from all cells
+    that see them. `state` is the grid before the run's assumption, and `tree.state` is the grid
+    that the run has reached. `eliminations` is scratch space.
     """
     before = runs.counts[run, FALSE]
     if state.rules.has_more_peers:
@@ -73,10 +71,7 @@ def extend(
     if runs.counts[run, FALSE] == before:
         _hidden_pairs(state, links, runs, tree, eliminations, run)
     if runs.counts[run, FALSE] == before:
-        if state.rules.has_more_peers:
-            _naked_pairs_in_sight(state, links, runs, tree, eliminations, run)
-        else:
-            _naked_pairs(state, links, runs, tree, eliminations, run)
+        _naked_pairs(state, links, runs, tree, eliminations, run)
     if runs.counts[run, FALSE] == before:
         _x_wings(state, links, runs, tree, eliminations, run)
     return bool(runs.counts[run, FALSE] > before)
@@ -173,7 +168,7 @@ def _hidden_pairs(
     work = tree.state
     for place_in_order in range(house_count(state.rules)):
         house = HOUSE_ORDER[place_in_order]
-        if state.open[house] <= 4 or not is_on_board(state.rules, house):
+        if state.open[house] <= 4:
             continue
         for number in range(SETS_FROM[2], SETS_FROM[3]):
             values = SETS[number]
@@ -212,8 +207,12 @@ def _naked_pairs(
     eliminations: Sequence[Elimination],
     run: int,
 ) -> None:
+    """Add the eliminations of naked pairs from the other cells of the house.
+
+    With more peers than on classic boards, these are all cells that see both cells.
+    """
     work = tree.state
-    for place_in_order in range(CLASSIC_HOUSES):
+    for place_in_order in range(house_count(state.rules)):
         house = HOUSE_ORDER[place_in_order]
         if state.open[house] < 4:
             continue
@@ -224,19 +223,42 @@ def _naked_pairs(
             values = work.cells[one]
             if values != work.cells[other] or not is_pair(values):
                 continue
-            size = 0
-            for place in range(9):
-                cell = HOUSE_CELLS[house, place]
-                if not places >> place & 1 and work.cells[cell] & values:
-                    eliminations[size].cell = cell
-                    eliminations[size].values = work.cells[cell] & values
-                    size += 1
+            if state.rules.has_more_peers:
+                size = _put_seeing(tree, eliminations, one, other, values)
+            else:
+                size = 0
+                for place in range(9):
+                    cell = HOUSE_CELLS[house, place]
+                    if not places >> place & 1 and work.cells[cell] & values:
+                        eliminations[size].cell = cell
+                        eliminations[size].values = work.cells[cell] & values
+                        size += 1
             from_ = tree.parent_count
             if size:
                 _put_lost(state, links, tree, one, values)
                 _put_lost(state, links, tree, other, values)
             if tree.parent_count > from_:
                 assert_removed(links, runs, tree, eliminations, size, run, from_)
+
+
+@kernel
+def _put_seeing(
+    tree: Tree, eliminations: Sequence[Elimination], one: int, other: int, values: int
+) -> int:
+    """Write the eliminations of values (bits) from all cells that see two cells.
+
+    Returns the number of entries.
+    """
+    work, sees = tree.state, tree.state.rules.peer_sets
+    low, high = sees[one, 0] & sees[other, 0], sees[one, 1] & sees[other, 1]
+    size = 0
+    while values:
+        value = ctz(values)
+        values &= values - 1
+        size = _put_eliminations(
+            eliminations, size, low & work.sets[value, 0], high & work.sets[value, 1], value
+        )
+    return size
 
 
 @kernel
@@ -263,7 +285,7 @@ def _locked_in_sight(
         kind, value = kind_and_value // 9, kind_and_value % 9
         for house in range(9 * kind, 9 * kind + HOUSE_COUNTS[kind]):
             places = work.places[house, value]
-            if not is_on_board(state.rules, house) or not 2 <= popcount(places) <= _MOST_LOCKED:
+            if not 2 <= popcount(places) <= _MOST_LOCKED:
                 continue
             low, high = work.sets[value, 0], work.sets[value, 1]
             rest = places
@@ -278,45 +300,6 @@ def _locked_in_sight(
             while gone:
                 put_parent(tree, 2 * links.number[HOUSE_CELLS[house, ctz(gone)], value])
                 gone &= gone - 1
-            if tree.parent_count > from_:
-                assert_removed(links, runs, tree, eliminations, size, run, from_)
-
-
-@kernel
-def _naked_pairs_in_sight(
-    state: State,
-    links: Links,
-    runs: Runs,
-    tree: Tree,
-    eliminations: Sequence[Elimination],
-    run: int,
-) -> None:
-    """Add the eliminations of naked pairs in all houses from all cells that see both cells."""
-    work, sees = tree.state, state.rules.peer_sets
-    for place_in_order in range(house_count(state.rules)):
-        house = HOUSE_ORDER[place_in_order]
-        if state.open[house] < 4 or not is_on_board(state.rules, house):
-            continue
-        for number in range(SETS_FROM[2], SETS_FROM[3]):
-            places = SETS[number]
-            one = HOUSE_CELLS[house, ctz(places)]
-            other = HOUSE_CELLS[house, ctz(places & (places - 1))]
-            values = work.cells[one]
-            if values != work.cells[other] or not is_pair(values):
-                continue
-            size = 0
-            low, high = sees[one, 0] & sees[other, 0], sees[one, 1] & sees[other, 1]
-            rest = values
-            while rest:
-                value = ctz(rest)
-                rest &= rest - 1
-                size = _put_eliminations(
-                    eliminations, size, low & work.sets[value, 0], high & work.sets[value, 1], value
-                )
-            from_ = tree.parent_count
-            if size:
-                _put_lost(state, links, tree, one, values)
-                _put_lost(state, links, tree, other, values)
             if tree.parent_count > from_:
                 assert_removed(links, runs, tree, eliminations, size, run, from_)
 

@@ -7,7 +7,7 @@ from solver.logic.deduction_buffer import begin, note
 from solver.logic.rows import BASE, PLACE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.houses import HOUSE_CELLS, HOUSE_ORDER, ROWS
-from solver.logic.sudoku_explainer.rules import house_count, is_on_board
+from solver.logic.sudoku_explainer.rules import house_count
 from solver.logic.sudoku_explainer.state import State
 from solver.logic.sudoku_explainer.techniques import HIDDEN_SINGLE_IN_LINE, RATINGS
 
@@ -22,8 +22,6 @@ def find_hidden_single(state: State, buffer: Ints) -> float:
         for number in range(house_count(state.rules)):
             house = HOUSE_ORDER[number]
             if state.open[house] == 0 or (state.open[house] == 1) != (fills == 1):
-                continue
-            if not is_on_board(state.rules, house):
                 continue
             for value in range(9):
                 if popcount(state.places[house, value]) == 1:

@@ -22,7 +22,13 @@ from solver.logic.sudoku_explainer.houses import (
     HOUSES,
     KINDS,
 )
-from solver.logic.sudoku_explainer.rules import NEIGHBORS, Rules
+from solver.logic.sudoku_explainer.rules import (
+    NEIGHBORS,
+    Rules,
+    house_of,
+    is_on_board,
+    kind_count,
+)
 
 ALL_VALUES = 0x1FF
 
@@ -44,6 +50,8 @@ class State(Protocol):
     open[house]           the number of open cells in the house
     placed[value]         the number of cells that have the value
     rules                 the rules of the board, which don't change
+
+    Houses that aren't on the board have no places and no open cells.
     """
 
     values: Annotated[Words, 81]
@@ -70,6 +78,10 @@ def fill(state: State, givens: Bytes) -> None:
     state.sets[:, 0] = -1
     state.sets[:, 1] = (1 << 17) - 1
     state.open[:] = 9
+    for house in range(CLASSIC_HOUSES, HOUSES):
+        if not is_on_board(state.rules, house):
+            state.places[house] = 0
+            state.open[house] = 0
     state.placed[:] = 0
     for cell in range(81):
         if givens[cell]:
@@ -116,8 +128,9 @@ def remove(state: State, cell: int, value: int) -> None:
 @kernel
 def _remove_from_added_houses(state: State, cell: int, value: int) -> None:
     for kind in range(CLASSIC_KINDS, KINDS):
-        if CELL_HOUSES[cell, kind] >= 0:
-            state.places[CELL_HOUSES[cell, kind], value] ^= 1 << CELL_PLACES[cell, kind]
+        house = house_of(state.rules, cell, kind)
+        if house >= 0:
+            state.places[house, value] ^= 1 << CELL_PLACES[cell, kind]
 
 
 @kernel
@@ -138,9 +151,10 @@ def place(state: State, cell: int, value: int) -> None:
         _remove_consecutive(state, cell, value)
     state.values[cell] = value + 1
     state.placed[value] += 1
-    for kind in range(KINDS):
-        if CELL_HOUSES[cell, kind] >= 0:
-            state.open[CELL_HOUSES[cell, kind]] -= 1
+    for kind in range(kind_count(state.rules)):
+        house = house_of(state.rules, cell, kind)
+        if house >= 0:
+            state.open[house] -= 1
 
 
 @kernel

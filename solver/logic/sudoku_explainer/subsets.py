@@ -10,7 +10,7 @@ from solver.logic.deduction_buffer import begin, note, note_mask, note_values
 from solver.logic.rows import BASE, CELL, PLACE, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.houses import FALLING, HOUSE_CELLS, HOUSE_ORDER
-from solver.logic.sudoku_explainer.rules import house_count, is_on_board
+from solver.logic.sudoku_explainer.rules import house_count
 from solver.logic.sudoku_explainer.state import SETS, SETS_FROM, State
 from solver.logic.sudoku_explainer.techniques import RATINGS
 
@@ -73,9 +73,7 @@ def find_naked_set(state: State, buffer: Ints, degree: int) -> float:
     """
     for number in range(house_count(state.rules)):
         house = HOUSE_ORDER[number]
-        if house >= 9 * FALLING or not is_on_board(state.rules, house):
-            continue
-        if state.open[house] < 2 * degree:
+        if house >= 9 * FALLING or state.open[house] < 2 * degree:
             continue
         few = few_candidates(state, house, degree)
         if popcount(few) < degree:
@@ -112,8 +110,6 @@ def find_hidden_set(state: State, buffer: Ints, degree: int) -> float:
     """
     for number in range(house_count(state.rules)):
         house = HOUSE_ORDER[number]
-        if not is_on_board(state.rules, house):
-            continue
         if state.open[house] <= 2 * degree:
             continue
         few = few_places(state, house, degree)
@@ -144,8 +140,6 @@ def find_direct_hidden_set(state: State, buffer: Ints, degree: int) -> float:
     """
     for number in range(house_count(state.rules)):
         house = HOUSE_ORDER[number]
-        if not is_on_board(state.rules, house):
-            continue
         if state.open[house] <= degree:
             continue
         few = few_places(state, house, degree)

@@ -112,9 +112,8 @@ def read_entries(pages: Iterable[ResultPage]) -> list[Entry]:
 def make_chapters(entries: Sequence[Entry], chapters: str) -> list[Chapter]:
     """Return the entries in chapters, numbered in this order.
 
-    Chapters without puzzles are left out.
-
-    `chapters` is that of `BookOptions`. Unrated puzzles come last.
+    `chapters` is that of `BookOptions`. Unrated puzzles come last. Chapters without puzzles are
+    left out.
     """
     if chapters == "none":
         return [Chapter("", entries)]
@@ -138,7 +137,8 @@ def make_chapters(entries: Sequence[Entry], chapters: str) -> list[Chapter]:
 def _levels(entries: Sequence[Entry], count: int) -> list[tuple[str, list[Entry]]]:
     """Return the rated entries, cut into levels of equal size."""
     rated = [entry for entry in entries if entry.rating is not None]
-    ratings, scores = ([getattr(each, name) for each in rated] for name in ("rating", "score"))
+    ratings = [each.rating for each in entries if each.rating is not None]
+    scores = [-1 if each.score is None else each.score for each in rated]
     order = easiest_first(ratings, scores)
     return [
         (f"Level {number}", [rated[place] for place in level])

@@ -215,7 +215,7 @@ def test_each_difficulty_word_has_its_chapter() -> None:
 
 
 def test_levels_of_equal_size_are_those_that_reports_propose() -> None:
-    known = [(2.0, 90), (None, None), (1.2, 300), (2.0, 80)]
+    known = [(2.0, 90), (None, None), (1.2, 300), (2.0, 80), (2.0, None)]
     entries: list[Any] = [
         Entry(number, None, None, rating, score, "")  # type: ignore[arg-type]
         for number, (rating, score) in enumerate(known, 1)
@@ -223,4 +223,4 @@ def test_levels_of_equal_size_are_those_that_reports_propose() -> None:
     chapters = make_chapters(entries, "2")
     assert [chapter.title for chapter in chapters] == ["Level 1", "Level 2", "Unrated"]
     found = [[(entry.rating, entry.score) for entry in chapter.entries] for chapter in chapters]
-    assert found == [[known[2], known[3]], [known[0]], [known[1]]]
+    assert found == [[known[2], known[4]], [known[3], known[0]], [known[1]]]

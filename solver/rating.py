@@ -33,5 +33,5 @@ def rate_many(
     rated, _ = ratings.rate_many(rows, batch.solutions[unique], layout=layout)
     difficulties: list[Difficulty | None] = [None] * len(batch)
     for place, difficulty in zip(unique.tolist(), rated, strict=bool(rated)):
-        difficulties[place] = ratings.meaningful(difficulty, layout=layout)
+        difficulties[place] = ratings.meaningful_parts(difficulty, layout=layout)
     return difficulties

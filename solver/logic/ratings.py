@@ -59,10 +59,10 @@ def difficulty_of(
     difficulty = rater.rate(*row, counts=by_hodoku, ratings=by_explainer, earlier=earlier)
     if difficulty is None:
         return rater.progress
-    return meaningful(difficulty, layout=puzzle.layout)
+    return meaningful_parts(difficulty, layout=puzzle.layout)
 
 
-def meaningful(difficulty: Difficulty, *, layout: Layout) -> Difficulty | None:
+def meaningful_parts(difficulty: Difficulty, *, layout: Layout) -> Difficulty | None:
     """Return the meaningful parts of a difficulty, or None if there are none.
 
     HoDoKu counts guesses into the score of classic puzzles. On other boards, guesses only show that

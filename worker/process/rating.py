@@ -44,7 +44,7 @@ def rate_and_explain(
     """
     # Techniques take long to import, so jobs that don't need them shouldn't wait for that.
     from solver.explaining import explain_unique  # noqa: PLC0415
-    from solver.logic.ratings import meaningful, rate_many  # noqa: PLC0415
+    from solver.logic.ratings import meaningful_parts, rate_many  # noqa: PLC0415
     from solver.logic.sudoku_explainer.variants import variant_of  # noqa: PLC0415
 
     unique = np.flatnonzero((batch.outcomes == Outcome.SOLVED) & (batch.counts == 1))
@@ -61,7 +61,7 @@ def rate_and_explain(
             checkpoint=earlier,
         )
         for place, difficulty in zip(unique.tolist(), rated, strict=False):
-            known = meaningful(difficulty, layout=group.layout)
+            known = meaningful_parts(difficulty, layout=group.layout)
             if known is not None:
                 difficulties[place] = StoredDifficulty.of(known)
         done = _done(unique, len(rated), len(batch))

@@ -20,13 +20,11 @@ def formats() -> str:
     query, all formats are shown.
     """
     query = request.args.get("q", "").strip()[:100]
-    places = list(TITLES)
+    formats_by_name = {each.name: each for each in FORMATS}
     shown = [
-        (TITLES[format_.name], format_)
-        for format_ in sorted(FORMATS, key=lambda each: places.index(each.name))
-        if has_words(
-            f"{TITLES[format_.name]} {format_.name} {format_.description} {format_.example}", query
-        )
+        (title, each)
+        for title, each in ((title, formats_by_name[name]) for name, title in TITLES.items())
+        if has_words(f"{title} {each.name} {each.description} {each.example}", query)
     ]
     settings = request_context.service().settings
     return render_template("formats.html", formats=shown, query=query, settings=settings)

@@ -39,7 +39,7 @@ def test_numbers_of_the_report_lead_to_the_puzzles_that_they_count(page: Page, j
         number = page.locator(".findings div").filter(has_text=label).get_by_role("link")
         expect(number).to_have_text(str(len(names)))
         number.click()
-        assert page.locator("#results .name").all_text_contents() == names
+        expect(page.locator("#results .name")).to_have_text(names)
         page.go_back()
 
 

@@ -1,12 +1,15 @@
 """Count how many puzzles are explained to the end, and check that no step removes a true digit.
 
-    python -m benchmarks.explained [FILE …] [--seconds S] [--every K] [--generate N] [--list]
+    python benchmarks/explained.py [FILE …] [--seconds S] [--every K] [--list]
+                                   [--generate N] [--random N] [--seed S] [--abandon S]
 
 The files contain puzzles in any format, or JSON lines with a puzzle as "input". Without files,
 these are the variants and the short-form killers in ../shared/data. With --generate, puzzles with
-random constraints take their place. A puzzle counts as explained if its steps lead to the solution
-within the limit of CPU time. Prints one row per source: the puzzles, the explained ones, those of
-them whose steps include a complete search, the unsound steps, and the times.
+random constraints take their place, whose solutions depend on these constraints. With --random,
+these are puzzles of every rule with a few random constraints and many givens. A puzzle counts as
+explained if its steps lead to the solution within the limit of CPU time. Prints one row per source:
+the puzzles, the explained ones, those of them whose steps include a complete search, all steps and
+those from rules and trials, the unsound steps, and the times.
 """
 
 import argparse
@@ -16,12 +19,14 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 
 import numpy as np
+from random_variants import ALL_RULES, random_variants
 
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome
-from solver.engines.engine import GO_ON
+from solver.engines.engine import ABANDON, GO_ON
 from solver.explaining import explain_unique
 from solver.formats import parse
 from solver.generating import generate
@@ -32,6 +37,17 @@ from solver.solving import solve
 _SHARED = Path(__file__).parents[2] / "shared" / "data" / "variants"
 _FILES = (_SHARED / "puzzles.jsonl", _SHARED / "killer-short-form.txt")
 _SEARCHED = "4005"
+COLUMNS = (
+    "source",
+    "puzzles",
+    "explained",
+    "with a search",
+    "steps",
+    "from rules and trials",
+    "unsound",
+    "median s",
+    "slowest s",
+)
 
 
 def main() -> None:
@@ -42,21 +58,28 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="print a line for each puzzle")
     parser.add_argument("--every", type=int, default=1, help="use only every Kth puzzle of a file")
     parser.add_argument("--generate", type=int, default=0, help="number of random variants")
+    parser.add_argument("--random", type=int, default=0, help="number of puzzles for each rule")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (default: %(default)s)")
+    parser.add_argument(
+        "--abandon", type=float, default=3600.0, help="seconds until an explanation is cut off"
+    )
     options = parser.parse_args()
     sources = [(path.name, of_file(path, every=options.every)) for path in options.files]
     if options.generate:
-        sources = [("random variants", generated(options.generate))]
-    print("| source | puzzles | explained | with a search | unsound | median s | slowest s |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
-    is_sound = True
-    for name, puzzles in sources:
-        is_sound &= report(name, puzzles, seconds=options.seconds, listed=options.list)
-    sys.exit(not is_sound)
+        sources = [("random variants", generated(options.generate, seed=options.seed))]
+    if options.random:
+        sources = [
+            (rule, random_variants(rule, count=options.random, seed=options.seed))
+            for rule in ALL_RULES
+        ]
+    print(f"| {' | '.join(COLUMNS)} |\n|---|{'---:|' * (len(COLUMNS) - 1)}")
+    sound = [report(name, puzzles, options) for name, puzzles in sources]
+    sys.exit(not all(sound))
 
 
-def report(name: str, puzzles: Iterator[Puzzle], *, seconds: float, listed: bool) -> bool:
+def report(name: str, puzzles: Iterator[Puzzle], options: argparse.Namespace) -> bool:
     """Explain a source's puzzles, print its row, and return whether all steps are sound."""
-    total = explained = searched = unsound = 0
+    total = explained = searched = steps = rule_steps = unsound = 0
     times: list[float] = []
     for number, puzzle in enumerate(puzzles, 1):
         result = solve(puzzle)
@@ -64,25 +87,38 @@ def report(name: str, puzzles: Iterator[Puzzle], *, seconds: float, listed: bool
             continue
         total += 1
         began = time.process_time()
-        stop = np.full(1, GO_ON, np.uint8)
-        explanation = explain_unique(puzzle, result.solution, stop=stop)
+        explanation = explained_within(options.abandon, puzzle, result.solution)
         took = time.process_time() - began
         times.append(took)
-        in_time = explanation.solved and took <= seconds
+        in_time = explanation.solved and took <= options.seconds
         explained += in_time
         codes = Counter(deduction.code for deduction in explanation.deductions)
         searched += in_time and _SEARCHED in codes
+        steps += codes.total()
+        rule_steps += sum(count for code, count in codes.items() if code >= "4000")
         wrong = unsound_steps(explanation, result.solution)
         unsound += wrong
-        if listed or wrong:
+        if options.list or wrong:
             names = sorted({each.name for each in puzzle.layout.constraints})
-            counts = {code: codes[code] for code in sorted(codes) if code >= "4000"}
-            print(number, explanation.ending, f"{took:.2f} s", wrong, counts, *names)
+            used = {code: codes[code] for code in sorted(codes) if code >= "4000"}
+            print(number, explanation.ending, f"{took:.2f} s", wrong, used, *names)
     times.sort()
     slowest, median = (times[-1], times[len(times) // 2]) if times else (0.0, 0.0)
-    row = (name, total, explained, searched, unsound, f"{median:.2f}", f"{slowest:.1f}")
-    print("|", " | ".join(map(str, row)), "|", flush=True)
+    counts = (total, explained, searched, steps, rule_steps, unsound)
+    print("|", name, "|", *(f"{count} |" for count in counts), f"{median:.2f} | {slowest:.1f} |")
+    sys.stdout.flush()
     return unsound == 0
+
+
+def explained_within(seconds: float, puzzle: Puzzle, solution: tuple[int, ...]) -> Explanation:
+    """Explain a puzzle, and cut the explanation off after a number of seconds."""
+    stop = np.full(1, GO_ON, np.uint8)
+    timer = Timer(seconds, stop.fill, (ABANDON,))
+    timer.start()
+    try:
+        return explain_unique(puzzle, solution, stop=stop)
+    finally:
+        timer.cancel()
 
 
 def unsound_steps(explanation: Explanation, solution: tuple[int, ...]) -> int:
@@ -94,10 +130,10 @@ def unsound_steps(explanation: Explanation, solution: tuple[int, ...]) -> int:
     )
 
 
-def generated(count: int) -> Iterator[Puzzle]:
+def generated(count: int, *, seed: int) -> Iterator[Puzzle]:
     """Yield puzzles with random constraints, `count` for each rule of the generator."""
     for rule in RANDOM_RULES:
-        for made in generate(count=count, seed=1, random_constraints={rule: {}}):
+        for made in generate(count=count, seed=seed, random_constraints={rule: {}}):
             if made.puzzle is not None:
                 yield made.puzzle
 

@@ -1,7 +1,7 @@
 """The open part of a sum: its undecided cells, their total, and the numbers that are possible."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil, floor
 
@@ -10,7 +10,10 @@ from solver.logic.sentences.places import must_differ
 from solver.logic.sentences.wording import Wording
 
 _MOST_TRIED = 5_000
-_MOST_WAYS = 3  # longer lists of possible number sets aren't worth printing
+_MOST_SETS = 3  # longer lists of possible number sets aren't worth printing
+_MOST_PAIRS = 4  # sets of two numbers
+_MOST_ARRANGEMENTS = 4  # likewise for lists of the numbers in the order of the cells
+_MOST_DIFFERENT = 6  # cells that must all differ and whose sums are computed exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +56,50 @@ class OpenSum:
         """Whether all factors are 1, as in a cage."""
         return {factor for _, factor in self.terms} == {1}
 
-    def ways(self) -> list[tuple[int, ...]]:
-        """Return the possible sets of numbers for the cells, or [] if there are too many.
+    def arrangements(self) -> list[tuple[int, ...]]:
+        """Return the possible numbers of the cells, in their order, or [] if there are too many.
 
-        More than three sets are too many, and the search is limited. Each set is in ascending
-        order. If not all factors are 1, the numbers are in the order of the cells instead.
+        Too many are more than four arrangements if the list of their sets would be too long as well
+        (see `sets_of`). The search is limited.
         """
-        ways: set[tuple[int, ...]] = set()
+        found: list[tuple[int, ...]] = []
+        sets: set[tuple[int, ...]] = set()
         waiting: list[tuple[int, ...]] = [()]
         tried = 0
         while waiting:
             chosen = waiting.pop()
             tried += 1
-            if tried > _MOST_TRIED or len(ways) > _MOST_WAYS:
+            if tried > _MOST_TRIED:
                 return []
             if len(chosen) == len(self.terms):
-                ways.add(tuple(sorted(chosen)) if self.is_plain else chosen)
+                found.append(chosen)
+                sets.add(tuple(sorted(chosen)) if self.is_plain else chosen)
+                if len(found) > _MOST_ARRANGEMENTS and len(sets) > self._most_sets:
+                    return []
             else:
                 waiting += [
                     (*chosen, number)
                     for number in self.words.numbers(self.cells[len(chosen)])
                     if self._fits((*chosen, number))
                 ]
-        return sorted(ways)
+        return sorted(found)
+
+    def sets_of(self, arrangements: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
+        """Return the sets of numbers in arrangements, or [] if there are too many.
+
+        Each set is in ascending order. More than three sets are too many, or more than four pairs.
+        There are none if not all factors are 1.
+        """
+        sets = {tuple(sorted(numbers)) for numbers in arrangements}
+        return sorted(sets) if self.is_plain and len(sets) <= self._most_sets else []
+
+    @property
+    def _most_sets(self) -> int:
+        return _MOST_PAIRS if len(self.terms) == 2 else _MOST_SETS
+
+    def in_order(self, arrangements: Sequence[tuple[int, ...]]) -> Sequence[tuple[int, ...]]:
+        """Return the arrangements if they are few enough for a list, otherwise ()."""
+        return arrangements if len(arrangements) <= _MOST_ARRANGEMENTS else ()
 
     def _fits(self, chosen: tuple[int, ...]) -> bool:
         """Return whether numbers for the first cells can lead to the total.
@@ -95,15 +119,49 @@ class OpenSum:
         least, most = self._extremes(self.terms[len(chosen) :])
         return least <= left <= most
 
-    def bounds(self, cell: int) -> tuple[int, int]:
+    def bounds(self, cell: int, *, differ: bool = True) -> tuple[int, int]:
         """Return the smallest and the largest number that the other cells leave for a cell.
 
-        They follow from the total and from bounds for the sum of the other cells.
+        They follow from the total and from bounds for the sum of the other cells. If `differ` is
+        not set, cells that see each other may be equal.
         """
-        least, most = self._extremes((one, factor) for one, factor in self.terms if one != cell)
+        least, most = self.others(cell).extremes(differ=differ)
         factor = dict(self.terms)[cell]
         low, high = sorted(((self.total - least) / factor, (self.total - most) / factor))
         return ceil(low), floor(high)
+
+    def others(self, cell: int) -> "OpenSum":
+        """Return this sum without a cell, as if its number were 0."""
+        return replace(self, terms=tuple(term for term in self.terms if term[0] != cell))
+
+    def extremes(self, *, differ: bool = True) -> tuple[int, int]:
+        """Return a lower and an upper bound for the sum of the terms, whatever the total is.
+
+        If `differ` is not set, cells that see each other may be equal.
+        """
+        least = most = 0
+        by_factor: dict[int, list[int]] = {}
+        for cell, factor in self.terms:
+            by_factor.setdefault(factor, []).append(cell)
+        for factor, cells in by_factor.items():
+            for group in self._groups(cells) if differ else [[cell] for cell in cells]:
+                ends = [factor * end for end in _ends_of([*map(self.words.numbers, group)])]
+                least, most = least + min(ends), most + max(ends)
+        return least, most
+
+    def _groups(self, cells: Iterable[int]) -> list[list[int]]:
+        """Divide cells into groups of at most six, so that all cells of a group must differ."""
+        groups: list[list[int]] = []
+        for cell in cells:
+            for group in groups:
+                if len(group) < _MOST_DIFFERENT and all(
+                    must_differ(self.words.layout, cell, other) for other in group
+                ):
+                    group.append(cell)
+                    break
+            else:
+                groups.append([cell])
+        return groups
 
     def _extremes(self, terms: Iterable[tuple[int, int]]) -> tuple[int, int]:
         """Return a lower and an upper bound for the sum of some of the terms (cell, factor)."""
@@ -128,3 +186,19 @@ class OpenSum:
             least = max(least, sum(distinct[: len(cells)]))
             most = min(most, sum(distinct[-len(cells) :]))
         return least, most
+
+
+def _ends_of(numbers: Sequence[Sequence[int]]) -> tuple[int, int]:
+    """Return the least and the greatest sum of different numbers, one from each list."""
+    first, *rest = numbers
+    if not rest:
+        return min(first), max(first)
+    base = min(map(min, numbers))
+    reached = {1 << (number - base) for number in first}
+    for own in rest:
+        bits = [1 << (number - base) for number in own]
+        reached = {used | bit for used in reached for bit in bits if not used & bit}
+    if not reached:  # the cells can't all differ
+        return sum(map(min, numbers)), sum(map(max, numbers))
+    sums = [sum(bit for bit in range(used.bit_length()) if used >> bit & 1) for used in reached]
+    return len(numbers) * base + min(sums), len(numbers) * base + max(sums)

@@ -29,6 +29,7 @@ _CAGES = {
     "lookandsay": "cage", "lunchbox": "lunchbox", "sum": "group", "weightedsum": "group",
     "allpairs": "group", "different": "extra region",
 }  # fmt: skip
+_SUMS = ("sum", "weightedsum")
 _DOTS = {
     "white": "white dot", "black": "black dot", "x": "X", "v": "V", "greater": "sign",
     "difference": "difference dot", "ratio": "ratio dot",
@@ -66,6 +67,20 @@ def _place(constraint: Constraint, words: Wording) -> str:
     if name == "index":
         return f"the indexing by {_pointer(constraint, words)} in {_line_indexed(cells, words)}"
     return _by_title(constraint, cells, words)
+
+
+def located_in(constraint: Constraint, words: Wording) -> str:
+    """Return where a constraint applies: "in the cage at r1c1" or "on the arrow from r1c1 to r1c4".
+
+    Other rules are named, such as "by the rule “Count distinct”".
+    """
+    title = constraint.rule.title
+    if constraint.name in _SUMS:
+        return f"by the {title.lower()} clue"
+    if constraint.name in _LINES or constraint.name in _CAGES:
+        place = _place(constraint, words)
+        return f"{'on' if constraint.name in _LINES else 'in'} {place}"
+    return f"by the rule “{title}”"
 
 
 def _by_title(constraint: Constraint, cells: list[int], words: Wording) -> str:

@@ -50,8 +50,8 @@ SAID = [
     (
         Deduction("3000", eliminations=candidates((0, 1)), cells=(0, 10, 20),
                   terms=((0, -1), (10, 1), (20, 1)), total=0),
-        "r1c1 = r2c2 + r3c3. The candidates of the other cells leave at least 3 for r1c1. Remove "
-        "1 from r1c1.",
+        "r1c1 = r2c2 + r3c3. Because cells that see each other differ, the candidates of the other "
+        "cells leave at least 3 for r1c1. Remove 1 from r1c1.",
     ),
     (
         Deduction("3000", eliminations=candidates((0, 9), (5, 1)), cells=(0, 1),
@@ -497,18 +497,18 @@ def test_houses_of_constraints_and_overlapping_grids_are_named_after_their_place
         (
             {"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"], "sum": 6},
             ((0, 1), (1, 1), (9, 1)), 6,
-            "The cage r1c1, r1c2, r2c1 sums to 6: only 1+2+3.",
+            "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 6: only 1+2+3.",
         ),
         (
             {"type": "littlekiller", "cells": ["r1c1", "r2c2", "r3c3", "r4c4"], "sum": 7},
             ((0, 1), (10, 1), (20, 1), (30, 1)), 7,
-            "On the little killer diagonal from r1c1, r1c1, r2c2, r3c3, and r4c4 sum to 7: "
+            "On the little killer diagonal from r1c1 to r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 7: "
             "only 1+1+2+3.",
         ),
         (
             {"type": "arrow", "cells": ["r1c1", "r1c2", "r1c3"]},
             ((0, -1), (1, 1), (2, 1)), 0,
-            "On the arrow at r1c1, r1c1 = r1c2 + r1c3.",
+            "On the arrow from r1c1 to r1c3, r1c1 = r1c2 + r1c3.",
         ),
     ],
 )  # fmt: skip

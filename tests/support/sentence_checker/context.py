@@ -23,7 +23,7 @@ class Context:
     which it stated the consequences. `base` and `cover` are the houses of a fish. `explained` are
     the eliminated candidates for which a sentence has stated which cells they see.
     `seeing` are the names of a color and of the two colors that it sees, and `pair` are the values
-    of a remote pair.
+    of a remote pair. `has_sets` is set if a sentence has listed the sets of numbers for a sum.
     """
 
     def __init__(self, step: Step, result: Result) -> None:
@@ -50,6 +50,7 @@ class Context:
         self.colors: dict[str, tuple[int, ...]] = {}
         self.seeing = ("", "", "")
         self.pair = (0, 0)
+        self.has_sets = False
         reason = " ".join(result.reason)
         lines = (
             step.names.lines(step.names.cells(sentence))

@@ -13,6 +13,8 @@ from solver.logic.sentences.places import house_name
 
 # Not the cell in the name of a house, such as "cage at r1c1".
 _CELL = r"(?<!at )(?<!diagonal from )(?<!line from )r\d+c\d+"
+# The ends in the name of a line.
+_ENDS = re.compile(r"(?:line|arrow|diagonal|thermometer|palindrome|loop) from r\d+c\d+ to r\d+c\d+")
 _STATEMENT = (
     r"(?:(?:[Oo]ne of )?{cells} is {value}|(?:[Nn]either|[Nn]one of) {cells} is {value}"
     r"|{cells} (?:is|are) not {values}|it is (?:not )?{value}|{value} is in {cells})"
@@ -101,6 +103,7 @@ class Names:
 
     def cells(self, text: str) -> tuple[int, ...]:
         """Return all cells that a text names, in order, each one once."""
+        text = _ENDS.sub("", text)
         found = chain.from_iterable(map(self._cells_named, re.findall(_CELL, text)))
         return tuple(dict.fromkeys(cell for cell in found if cell is not None))
 

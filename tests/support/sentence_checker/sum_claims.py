@@ -22,10 +22,12 @@ _EQUATION = (
     rf"(?P<equation>{{cells}} (?:sum to|must be) -?\d+(?: \(-?\d+ [−+] \d+\))?|{_SIDE} = {_SIDE}"
     rf"(?:, so [r\dc, and]+ sum to \d+)?)"
 )
-_WAYS = r"(?:: only (?P<ways>\d+(?:\+\d+)*(?:,? (?:or )?\d+(?:\+\d+)*)*))?"
+_WAYS = r"(?:: (?P<ways>(?:only|in this order, only) .+))?"
 _PLACE = (
-    r"(?P<place>(?:In the cage at|On the [a-z ]+ (?:at|from)) r\d+c\d+|By the rule “(?P<title>.+)”)"
+    r"(?P<place>(?:In the [a-z ]+ at r\d+c\d+|On the [a-z ]+ from r\d+c\d+ to r\d+c\d+"
+    r"|By the (?:weighted )?sum clue|By the rule “(?P<title>[^”]+)”))"
 )
+_SUM_CLUES = ("sum", "weightedsum")
 
 
 @claim(rf"(?:{_PLACE}, )?{_EQUATION}{_WAYS}\.")
@@ -39,45 +41,54 @@ def is_sum(
     ways: str = "",
 ) -> Iterator[str]:
     del cells
-    if title and all(title != _title(one) for one in constraints_with(context.step)):
-        yield "no such rule requires this sum"
-    if (
-        place
-        and not title
-        and not any(
-            context.step.layout.cell_named(place.rsplit(maxsplit=1)[-1]) in constraint.cells
-            for constraint in constraints_with(context.step)
-        )
-    ):
-        yield "no such sum has a cell there"
+    yield from wrong_place(context.step, place, title)
     yield from wrong_constraint(context.step)
     yield from use_equation(context, equation, ways)
+
+
+def wrong_place(step: Step, place: str, title: str) -> Iterator[str]:
+    """Complain if no constraint with the sum of a step has this place or title."""
+    known = constraints_with(step)
+    ends = [step.layout.cell_named(name) for name in re.findall(r"r\d+c\d+", place)]
+    if title and all(title != _title(one) for one in known):
+        yield "no such rule requires this sum"
+    if place.endswith("clue") and all(one.name not in _SUM_CLUES for one in known):
+        yield "no such clue requires this sum"
+    if len(ends) == 1 and all(min(one.cells) not in ends for one in known):
+        yield "no such sum has a cell there"
+    if len(ends) == 2 and all(ends != [one.cells[0], one.cells[-1]] for one in known):
+        yield "no such line has these ends"
 
 
 def _title(constraint: ConstraintLike) -> str:
     return cast("Constraint", constraint).rule.title
 
 
-@claim(rf"The cage {{cage:text}} sums to (?P<total>\d+){_WAYS}\.")
-def is_cage(context: Context, *, cage: str, total: str, ways: str = "") -> Iterator[str]:
+@claim(rf"The cage at (?P<corner>r\d+c\d+) \((?P<cage>[rc\d, ]+)\) sums to (?P<total>\d+){_WAYS}\.")
+def is_cage(
+    context: Context, *, corner: str, cage: str, total: str, ways: str = ""
+) -> Iterator[str]:
     cells = context.step.names.cells(cage)
     known = {frozenset(one.cells) for one in constraints_with(context.step) if one.name in _CAGES}
-    if frozenset(cells) not in known:
+    if frozenset(cells) not in known or context.step.layout.cell_named(corner) != min(cells):
         yield "there is no such cage"
     yield from use_equation(context, f"{cage} sum to {total}", ways)
 
 
-@claim(rf"{{all:cells}} sum to (?P<total>\d+), so {_EQUATION}{_WAYS}\.")
+@claim(rf"(?:{_PLACE}, )?{{all:cells}} sum to (?P<total>\d+), so {_EQUATION}{_WAYS}\.")
 def is_sum_of_open_cells(
     context: Context,
     *,
     total: str,
     equation: str,
+    place: str = "",
+    title: str = "",
     ways: str = "",
     cells: Cells = (),
     **every: Cells,
 ) -> Iterator[str]:
     del cells
+    yield from wrong_place(context.step, place, title)
     deduction = context.step.deduction
     if {(cell, 1) for cell in every["all"]} != {*deduction.terms} or int(total) != deduction.total:
         yield "this is another sum"
@@ -166,66 +177,57 @@ def is_rest(context: Context, cages: Iterable[ConstraintLike], total: int) -> bo
     return False
 
 
-_PAIR = r"(?:both \d+|\d+ and \d+)"
-
-
-@claim(rf"{{cells}} can only be (?P<ways>{_PAIR}(?:(?:, {_PAIR})*,? or {_PAIR})?)\.")
-def can_only_be_pairs(context: Context, *, cells: Cells, ways: str) -> Iterator[str]:
-    ways = re.sub(r"both (\d+)", r"\1 and \1", ways)
-    pairs = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) and (\d+)", ways)]
-    one, other = cells
-    lowest = context.step.layout.lowest
-    for pair in pairs:
-        if not any(
-            is_possible(context, {one: first - lowest + 1, other: second - lowest + 1})
-            for first, second in (pair, pair[::-1])
-        ):
-            yield f"{pair} is not possible"
-    for number in context.step.layout.numbers:
-        listed = any(number in pair for pair in pairs)
-        if not listed and is_possible(context, {one: number - lowest + 1}):
-            yield f"{number} is not listed"
-
-
-@claim(r"The candidates of the other cells leave {limits:text}\.")
-def leave_limits(context: Context, *, limits: str) -> Iterator[str]:
+@claim(
+    r"(?P<since>Because cells that see each other differ, t|T)he candidates of the other cells "
+    r"leave {limits:text}\."
+)
+def leave_limits(context: Context, *, limits: str, since: str) -> Iterator[str]:
+    del since
     lowest = context.step.layout.lowest
     found = re.findall(
-        rf"at (least|most) (-?\d+) for (?:each of )?({context.step.names.patterns['cells']})",
+        r"(at least|at most|only) (-?\d+)(?:–(-?\d+))? for (?:each of )?"
+        rf"({context.step.names.patterns['cells']})",
         limits,
     )
     if not found:
         yield "no limit is given"
-    for kind, limit, named in found:
+    for kind, first, second, named in found:
+        low = int(first) if kind != "at most" else min(context.step.layout.numbers)
+        high = int(second or first) if kind != "at least" else max(context.step.layout.numbers)
         for cell in context.step.names.cells(named):
             for number in context.step.layout.numbers:
-                outside = number < int(limit) if kind == "least" else number > int(limit)
-                if outside and is_possible(context, {cell: number - lowest + 1}):
+                if not low <= number <= high and is_possible(context, {cell: number - lowest + 1}):
                     yield f"{number} is possible in {context.step.layout.cell_name(cell)}"
 
 
 @claim(
-    r"No (?:combination with this sum|solution of this equation) uses the (?:other )?removed "
-    r"candidates\."
+    r"Trying all combinations of the candidates of these cells shows that the following never fit\."
 )
-def no_combination(context: Context) -> Iterator[str]:
+def none_fits(context: Context) -> Iterator[str]:
+    members = {cell for cell, _ in context.step.deduction.terms}
     for cell, value in context.step.deduction.eliminations:
-        if is_possible(context, {cell: value}):
+        if cell in members and is_possible(context, {cell: value}):
             yield "a removed candidate is possible"
 
 
 @claim(
-    r"Every combination contains {values}\.",
-    r"Every combination contains {value}, in {cells}\.",
+    r"Every combination contains {values}, in {cells}\.",
+    r"Every combination has {values} in {cells}\.",
+    r"{cells} must be {values}(?P<order>, in some order)\.",
 )
 def contains(
-    context: Context, *, values: Values = (), value: int = 0, cells: Cells = ()
+    context: Context, *, values: Values, cells: Cells, order: str | None = None
 ) -> Iterator[str]:
-    members = cells or tuple(cell for cell, _ in context.step.deduction.terms)
-    for one in values or (value,):
-        able = [cell for cell in members if context.step.can_be(cell, one)]
+    for one in values:
+        able = [cell for cell in cells if context.step.can_be(cell, one)]
         if not context.implies([Fact(cell, one) for cell in able]):
             yield "a combination doesn't contain this"
+        if len(able) < len(cells):
+            yield "a cell cannot have the value"
+    if order is not None and len(cells) != len(values):
+        yield "the numbers of cells and values differ"
+    if len(cells) == 1 and len(values) > 1:
+        yield "a cell has several values"
 
 
 def is_possible(context: Context, chosen: dict[int, int]) -> bool:
@@ -285,11 +287,98 @@ def use_equation(context: Context, equation: str, ways: str) -> Iterator[str]:
         known,
     ):
         yield "the difference is another"
+    yield from wrong_numbers(step, equation)
     context.puzzle.add_total(Total(tuple(terms.items()), total))
     if ways:
-        found = {tuple(map(int, way.split("+"))) for way in re.findall(r"[\d+]+\d|\d", ways)}
-        if found != sets_with_sum(step, tuple(terms), abs(total)):
+        yield from wrong_ways(context, ways, equation, tuple(terms))
+
+
+def wrong_numbers(step: Step, equation: str) -> Iterator[str]:
+    """Complain about known cells of an equation, as in "r1c2 (7)", that have another number."""
+    terms = dict(step.deduction.terms)
+    for name, number in re.findall(r"(r\d+c\d+) \((\d+)\)", equation):
+        cell = step.layout.cell_named(name) or 0
+        is_known = step.domains[cell] == 1 << (int(number) - step.layout.lowest)
+        if cell not in terms or not is_known:
+            yield f"{name} is not a known cell of the sum"
+
+
+def wrong_ways(context: Context, ways: str, equation: str, cells: Cells) -> Iterator[str]:
+    """Complain unless a list of the possible numbers for the cells of the step's sum is right.
+
+    It has sets of numbers, or arrangements in the order of the cells, or a number for each cell.
+    """
+    step = context.step
+    listing = ways.removeprefix("in this order, ").removeprefix("only ")
+    if listing.endswith(" fit"):
+        values = dict(re.findall(r"(r\d+c\d+) = (\d+)", listing))
+        named = {step.layout.cell_named(name) or 0: int(number) for name, number in values.items()}
+        if [*named] != sorted(cells):
+            yield "these are other cells"
+        elif arrangements(context, tuple(named)) != {tuple(named.values())}:
+            yield "other numbers are possible"
+    elif "=" in listing:
+        yield from wrong_equations(context, listing, equation, cells)
+    elif not re.fullmatch(r"\d+(?:\+\d+)*(?:,? (?:or )?\d+(?:\+\d+)*)*", listing):
+        yield "the list is not understood"
+    else:
+        found = {tuple(map(int, way.split("+"))) for way in re.findall(r"\d+(?:\+\d+)*", listing)}
+        is_ordered = ways.startswith("in")
+        context.has_sets = not is_ordered
+        if is_ordered and list(cells) != sorted(cells):
+            yield "the cells have another order"
+        possible = arrangements(context, cells)
+        if found != (possible if is_ordered else {tuple(sorted(one)) for one in possible}):
             yield "the combinations are others"
+
+
+def wrong_equations(context: Context, listing: str, equation: str, cells: Cells) -> Iterator[str]:
+    """Complain unless a list has all ways for an equation, such as "9 = 4 + 5 or 8 = 3 + 5".
+
+    Their terms have the order of the equation's.
+    """
+    pattern = re.compile(r"(?:(\d+) × )?(r\d+c\d+|\d+)(?: \((\d+)\))?|(=)")
+    wanted = pattern.findall(equation)
+    found: set[tuple[int, ...]] = set()
+    for way in re.split(r",? or |, ", listing):
+        stated, own = pattern.findall(way), dict[int | None, int]()
+        if len(stated) != len(wanted):
+            yield f"{way!r} has other terms"
+            continue
+        sides, side = [0, 0], 0
+        for (factor, name, known, mark), (own_factor, number, _, own_mark) in zip(
+            wanted, stated, strict=True
+        ):
+            if (factor, mark) != (own_factor, own_mark):
+                yield f"{way!r} has other factors"
+            elif mark:
+                side = 1
+            else:
+                sides[side] += int(factor or 1) * int(number)
+                if name.isdigit() or known:
+                    if number != (known or name):
+                        yield f"{number} is another number"
+                else:
+                    own[context.step.layout.cell_named(name)] = int(number)
+        if sides[0] != sides[1]:
+            yield f"{way!r} is wrong"
+        found.add(tuple(own[cell] for cell in cells))
+    if found != arrangements(context, cells):
+        yield "other numbers are possible"
+
+
+def arrangements(context: Context, cells: Cells) -> set[tuple[int, ...]]:
+    """Return the possible numbers of the cells in their order, given the sum."""
+    step, lowest = context.step, context.step.layout.lowest
+    chosen: list[dict[int, int]] = [{}]
+    for cell in cells:
+        chosen = [
+            more
+            for one in chosen
+            for value in range(1, step.layout.size + 1)
+            if step.can_be(cell, value) and is_possible(context, more := {**one, cell: value})
+        ]
+    return {tuple(one[cell] + lowest - 1 for cell in cells) for one in chosen}
 
 
 def read_equation(step: Step, text: str) -> tuple[dict[int, int], int]:

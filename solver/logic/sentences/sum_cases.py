@@ -1,0 +1,164 @@
+"""Why a cell of a sum cannot have a number: the other cells would need an impossible sum."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement
+
+from solver.logic.sentences.open_sums import OpenSum
+from solver.logic.sentences.places import must_differ
+from solver.logic.sentences.wording import listed
+
+_MOST_NEEDED = 4  # sets of numbers that the other cells would need
+_MOST_OBSTACLES = 2  # such sets that are impossible for different reasons
+_NONE = {1: "cannot", 2: "can be neither"}
+_MOST_NUMBERS = 8  # of the other two cells that are listed
+
+
+def case_against(
+    cell: int, numbers: Sequence[int], sets: Iterable[Sequence[int]], open_sum: OpenSum
+) -> str | None:
+    """Return why a cell can have none of some numbers, or None if that takes too many words."""
+    others, factor = open_sum.others(cell), dict(open_sum.terms)[cell]
+    rests = [open_sum.total - factor * number for number in numbers]
+    if {each for _, each in others.terms} == {-1}:
+        others = replace(others, terms=tuple((other, 1) for other in others.cells))
+        rests = [-rest for rest in rests]
+    values = listed(map(str, numbers), last="or")
+    opening = f"if {open_sum.words.cells([cell])} were {values}, "
+    if len(others.terms) == 1:
+        conclusion = _last_cell(others, rests)
+    elif others.is_plain:
+        needed = _needed(cell, numbers, sets, others, rests)
+        conclusion = _unobtainable(needed, others) or _unreachable(others, rests)
+    else:
+        conclusion = None
+    return opening + conclusion if conclusion else None
+
+
+def added(numbers: Iterable[int]) -> str:
+    """Return numbers as a sum, such as "1+5+8"."""
+    return "+".join(map(str, numbers))
+
+
+def _last_cell(others: OpenSum, rests: Sequence[int]) -> str | None:
+    """Return that the only other cell cannot have the number that it would need, or None."""
+    ((cell, factor),) = others.terms
+    needed = [rest // factor for rest in rests if rest % factor == 0]
+    if len(needed) < len(rests) or set(needed) & set(others.words.numbers(cell)):
+        return None
+    must = listed(map(str, needed), last="or")
+    cannot = _NONE.get(len(needed), "can be none of these")
+    return f"{others.words.cells([cell])} would have to be {must}, but it {cannot}"
+
+
+def _needed(
+    cell: int,
+    numbers: Sequence[int],
+    sets: Iterable[Sequence[int]],
+    others: OpenSum,
+    rests: Sequence[int],
+) -> list[tuple[int, ...]]:
+    """Return the sets of numbers that the other cells could need, or [] if they are unknown.
+
+    `sets` are the possible sets for all cells. `rests` are the sums of the other cells if the cell
+    has one of the numbers.
+    """
+    if sets:
+        return [_without(one, number) for number in numbers for one in sets if number in one]
+    if len(others.terms) != 2:
+        return []
+    layout = others.words.layout
+    differ = must_differ(layout, *others.cells)
+    is_used_up = all(must_differ(layout, cell, other) for other in others.cells)
+    return [
+        pair
+        for number, rest in zip(numbers, rests, strict=True)
+        for pair in combinations_with_replacement(layout.numbers, 2)
+        if sum(pair) == rest
+        and not (differ and len({*pair}) == 1)
+        and not (is_used_up and number in pair)
+    ]
+
+
+def _without(numbers: Sequence[int], number: int) -> tuple[int, ...]:
+    left = list(numbers)
+    left.remove(number)
+    return tuple(left)
+
+
+def _unobtainable(needed: Iterable[tuple[int, ...]], others: OpenSum) -> str | None:
+    """Return why the other cells can have none of the needed sets of numbers.
+
+    Returns None if they can have one, or if that takes too many words.
+    """
+    sets = list(dict.fromkeys(needed))
+    if not 0 < len(sets) <= _MOST_NEEDED:
+        return None
+    missing = _missing(sets, others)
+    obstacles = [missing] if missing else [_obstacle(numbers, others) for numbers in sets]
+    would_need = f"{others.words.cells(others.cells)} would need "
+    if None in obstacles:
+        return None
+    if len(set(obstacles)) == 1:
+        return f"{would_need}{listed(map(added, sets), last='or')}, but {obstacles[0]}"
+    if len(sets) > _MOST_OBSTACLES:
+        return None
+    each = [
+        f"{added(numbers)} (but {obstacle})"
+        for numbers, obstacle in zip(sets, obstacles, strict=True)
+    ]
+    return f"{would_need}{listed(each, last='or')}"
+
+
+def _missing(needed: Iterable[Sequence[int]], others: OpenSum) -> str | None:
+    """Return that each needed set has a number that no other cell can be, or None."""
+    possible = {number for cell in others.cells for number in others.words.numbers(cell)}
+    left = [[number for number in one if number not in possible] for one in needed]
+    chosen: list[int] = []
+    while left:
+        counts = [number for numbers in left for number in numbers]
+        if [] in left:
+            return None
+        best = max(counts, key=counts.count)
+        chosen.append(best)
+        left = [numbers for numbers in left if best not in numbers]
+    neither = "neither" if len(others.terms) == 2 else "none"
+    return f"{neither} of them can be {listed(map(str, sorted(chosen)), last='or')}"
+
+
+def _obstacle(needed: Sequence[int], others: OpenSum) -> str | None:
+    """Return a simple reason why cells cannot have the needed numbers in some order, or None."""
+    name = others.words.layout.cell_name
+    own = {cell: {*others.words.numbers(cell)} & {*needed} for cell in others.cells}
+    for cell, numbers in own.items():
+        if not numbers:
+            return f"{name(cell)} can be none of these"
+    for pair in combinations(needed, 2):
+        places = [cell for cell, numbers in own.items() if numbers & {*pair}]
+        if len(places) < 2:
+            one, other = pair
+            if one == other:
+                return f"only {name(places[0])} can be {one}"
+            return f"{one} and {other} fit only in {name(places[0])}"
+    for first, second in combinations(own, 2):
+        numbers = own[first] | own[second]
+        if len(numbers) == 1 and needed.count(*numbers) == 1:
+            return f"{name(first)} and {name(second)} could both only be {min(numbers)}"
+    return None
+
+
+def _unreachable(others: OpenSum, rests: Sequence[int]) -> str | None:
+    """Return that the other two cells cannot have the sum that they would need, or None."""
+    if len(others.terms) != 2:
+        return None
+    first, second = ([*others.words.numbers(cell)] for cell in others.cells)
+    differ = must_differ(others.words.layout, *others.cells)
+    sums = {one + other for one in first for other in second if not (differ and one == other)}
+    if len(first) + len(second) > _MOST_NUMBERS or sums & set(rests):
+        return None
+    one, other = map(others.words.layout.cell_name, others.cells)
+    return (
+        f"{one} and {other} would sum to {listed(map(str, dict.fromkeys(rests)), last='or')}, but "
+        f"{one} can only be {listed(map(str, first), last='or')} and {other} only "
+        f"{listed(map(str, second), last='or')}"
+    )

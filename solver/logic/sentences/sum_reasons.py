@@ -1,0 +1,177 @@
+"""Why a sum excludes candidates: the possible numbers, or bounds, or single cases."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from solver.logic.deduction import Deduction
+from solver.logic.sentences.open_sums import OpenSum
+from solver.logic.sentences.sum_cases import added, case_against
+from solver.logic.sentences.sum_equations import is_equation, with_numbers
+from solver.logic.sentences.wording import listed
+
+_MOST_LIMITS = 3  # different bounds of cells that are listed
+_MOST_CASES = 3  # for which a sentence explains that a cell cannot have some numbers
+_TRIED = (
+    "trying all combinations of the candidates of these cells shows that the following never fit"
+)
+
+Numbers = dict[int, list[int]]  # numbers by cell
+
+
+@dataclass(frozen=True, slots=True)
+class SumReason:
+    """Why a sum excludes candidates.
+
+    `ending` completes the sentence about the sum, such as ": only 1+6 or 2+5". `sentences` follow.
+    `is_decided` means that only one number is possible in each cell.
+    """
+
+    ending: str = ""
+    sentences: tuple[str, ...] = ()
+    is_decided: bool = False
+
+
+def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False) -> SumReason:
+    """Return why a sum excludes the candidates that a step removes from its cells.
+
+    With `in_cage`, it needs no mention that the cells differ.
+    """
+    if len(open_sum.terms) < 2:
+        return SumReason()
+    arrangements = open_sum.arrangements()
+    sets = open_sum.sets_of(arrangements)
+    removed = _removed(deduction, open_sum)
+    possible = {number for numbers in sets for number in numbers}
+    left = {
+        cell: kept
+        for cell, numbers in removed.items()
+        if (kept := [number for number in numbers if not sets or number in possible])
+    }
+    if sets and not left:
+        return SumReason(_sets(sets, open_sum, deduction))
+    in_order = open_sum.in_order(arrangements)
+    if in_order:
+        ending = _arrangements(in_order, open_sum, deduction)
+        return SumReason(ending, is_decided=len(in_order) == 1)
+    sentences: list[str] = []
+    if not sets:
+        sentences, left = _limits(left, open_sum, in_cage=in_cage)
+    cases = [
+        case for cell, numbers in left.items() for case in _cases(cell, numbers, sets, open_sum)
+    ]
+    if len(cases) > _MOST_CASES or None in cases:
+        sentences, cases = [], [_TRIED]
+    return SumReason(
+        _sets(sets, open_sum, deduction) if sets else "", (*sentences, *filter(None, cases))
+    )
+
+
+def _cases(
+    cell: int, numbers: Sequence[int], sets: Iterable[Sequence[int]], open_sum: OpenSum
+) -> list[str | None]:
+    """Return why a cell can have none of some numbers: for all of them together, or for each."""
+    together = case_against(cell, numbers, sets, open_sum)
+    if together is not None or len(numbers) > _MOST_CASES:
+        return [together]
+    return [case_against(cell, [number], sets, open_sum) for number in numbers]
+
+
+def _removed(deduction: Deduction, open_sum: OpenSum) -> Numbers:
+    """Return the numbers that a step removes from each cell of a sum."""
+    removed: Numbers = {}
+    lowest = open_sum.words.layout.lowest
+    for cell, value in deduction.eliminations:
+        if cell in open_sum.cells:
+            removed.setdefault(cell, []).append(value + lowest - 1)
+    for cell, value in deduction.placements:
+        number = value + lowest - 1
+        removed[cell] = [other for other in open_sum.words.numbers(cell) if other != number]
+    return removed
+
+
+def _sets(sets: Iterable[Sequence[int]], open_sum: OpenSum, deduction: Deduction) -> str:
+    return f"{_of_open_cells(open_sum, deduction)}: only {listed(map(added, sets), last='or')}"
+
+
+def _arrangements(
+    arrangements: Sequence[Sequence[int]], open_sum: OpenSum, deduction: Deduction
+) -> str:
+    """Return the possible numbers in the order of the cells, such as ": only 9 = 4 + 5"."""
+    of_open_cells = _of_open_cells(open_sum, deduction)
+    if len(arrangements) == 1:
+        values = zip(open_sum.cells, arrangements[0], strict=True)
+        cells = [f"{open_sum.words.layout.cell_name(cell)} = {number}" for cell, number in values]
+        return f"{of_open_cells}: only {listed(cells)} fit"
+    if open_sum.is_plain:
+        return f"{of_open_cells}: in this order, only {listed(map(added, arrangements), last='or')}"
+    ways = [with_numbers(open_sum, deduction, numbers) for numbers in arrangements]
+    return f": only {listed(ways, last='or')}"
+
+
+def _of_open_cells(open_sum: OpenSum, deduction: Deduction) -> str:
+    """Return the sum of the open cells, which has to follow an equation if they are on one side."""
+    if not open_sum.is_plain or not is_equation(deduction):
+        return ""
+    return f", so {open_sum.words.cells(open_sum.cells)} sum to {open_sum.total}"
+
+
+def _limits(removed: Numbers, open_sum: OpenSum, *, in_cage: bool) -> tuple[list[str], Numbers]:
+    """Return the bounds that the other cells leave, as a sentence, and what they don't exclude."""
+    by_limit: dict[str, list[int]] = {}
+    left: Numbers = {}
+    is_weaker = False  # if equal numbers were allowed
+    for cell, numbers in removed.items():
+        low, high = open_sum.bounds(cell)
+        within = [number for number in numbers if low <= number <= high]
+        if within:
+            left[cell] = within
+        if len(within) < len(numbers):
+            limit = _limit(low, high, numbers)
+            by_limit.setdefault(limit, []).append(cell)
+            is_weaker |= _limit(*open_sum.bounds(cell, differ=False), numbers) != limit
+    if not by_limit:
+        return [], left
+    if len(by_limit) > _MOST_LIMITS:
+        return [], removed
+    limits = listed(
+        f"{limit} for {'each of ' if len(cells) > 1 else ''}{open_sum.words.cells(sorted(cells))}"
+        for limit, cells in by_limit.items()
+    )
+    since = "because cells that see each other differ, " if is_weaker and not in_cage else ""
+    return [f"{since}the candidates of the other cells leave {limits}"], left
+
+
+def _limit(low: int, high: int, removed: Sequence[int]) -> str:
+    """Return the bounds of a cell in words, without one that excludes no removed number."""
+    if low == high:
+        return f"only {low}"
+    if min(removed) < low and max(removed) > high:
+        return f"only {low}–{high}"
+    return f"at least {low}" if min(removed) < low else f"at most {high}"
+
+
+def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) -> Iterator[str]:
+    """Yield clauses: values that the cells of a sum must contain, with their cells.
+
+    These are the cells that can have the value after the step.
+    """
+    words = open_sum.words
+    gone = {*deduction.eliminations}
+    by_cells: dict[tuple[int, ...], list[int]] = {}
+    for value in values:
+        cells = tuple(
+            cell
+            for cell in open_sum.cells
+            if words.can_be(cell, value) and (cell, value) not in gone
+        )
+        by_cells.setdefault(cells, []).append(value)
+    for cells, own in by_cells.items():
+        if len(cells) == 1:
+            yield f"every combination has {words.value(own[0])} in {words.cells(cells)}"
+        elif len(own) == len(cells):
+            yield f"{words.cells(cells)} must be {words.values(own)}, in some order"
+        else:
+            yield (
+                f"every combination contains {words.values(own)}, in "
+                f"{words.cells(cells, last='or')}"
+            )

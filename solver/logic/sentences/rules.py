@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 
 from solver.logic.deduction import Candidate, Deduction
-from solver.logic.sentences.links import links_without_constraint
+from solver.logic.sentences.links import common_houses, links_without_constraint
 from solver.logic.sentences.places import located
 from solver.logic.sentences.rule_names import demand_of, place_of
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
 
 _FEW = 3  # values that are listed
+_SIGHT = "cells that see each other must differ as well"
+# Clues that exclude more if one house contains all of their cells.
+_READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
 
 def facts_in_words(absent: Iterable[Candidate], words: Wording) -> list[str]:
@@ -56,14 +59,29 @@ def _reason(deduction: Deduction, words: Wording) -> list[str]:
 
 def _rule(deduction: Deduction, words: Wording) -> str:
     index = _index(deduction)
-    return paragraph(demand_of(index, words), *_reason(deduction, words), words.result(deduction))
+    return paragraph(
+        demand_of(index, words),
+        *_differing(index, words),
+        *_reason(deduction, words),
+        words.result(deduction),
+    )
+
+
+def _differing(index: int, words: Wording) -> list[str]:
+    """Return that cells differ, if a rule is only known to exclude values because of this."""
+    constraint = words.layout.constraints[index]
+    if constraint.name == "countingcircles":
+        return [_SIGHT]
+    if constraint.name not in _READ_IN_HOUSES:
+        return []
+    houses = common_houses(words.layout, constraint.cells)
+    return [f"the {words.noun} in {words.house(houses[0])} differ"] if houses else []
 
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
-    sight = "cells that see each other must differ as well"
     return paragraph(
         demand_of(_index(deduction), words),
-        sight,
+        _SIGHT,
         *_reason(deduction, words),
         words.outcome(deduction),
     )

@@ -1,7 +1,10 @@
 """The checker of sentences reports false texts, and true ones pass."""
 
+import json
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 from paths import DATA
@@ -9,6 +12,7 @@ from sentence_checker.checking import check
 from sentence_checker.mutations import mutations
 from sentence_checker.step import Step, steps_of
 
+from solver import Puzzle, parse
 from solver.explaining import explain
 from solver.logic.examples import EXAMPLES
 from solver.logic.technique_table import name_of
@@ -56,6 +60,23 @@ def test_false_claims_are_reported(code: str, true: str, false: str) -> None:
     assert step.text.count(true) == 1, step.text
     report = check(replace(step, text=step.text.replace(true, false)))
     assert report.false, report
+
+
+def test_a_clue_that_needs_differing_digits_says_so(public_data: Path) -> None:
+    records = (public_data / "variants" / "puzzles.jsonl").read_text().splitlines()
+    (text,) = (
+        json.loads(record)["input"] for record in records if '"Skyscraper - all 6"' in record
+    )
+    (puzzle,) = parse(text)
+    assert isinstance(puzzle, Puzzle)
+    reported = 0
+    differ = re.compile(r"The digits in \S+ \d differ\. ")
+    for step in steps_of(explain(puzzle)):
+        if step.deduction.code == "4000":
+            assert differ.search(step.text)
+            assert not check(step).false
+            reported += bool(check(replace(step, text=differ.sub("", step.text))).false)
+    assert reported
 
 
 def test_a_sentence_without_a_known_claim_is_reported_as_unparsed() -> None:

@@ -70,15 +70,23 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
         return
     rest = text.removeprefix(demand).strip()
     has_sight = rest.startswith(_SIGHT)
-    if has_sight != (deduction.code == _RULE_AND_HOUSES):
-        yield "mentions sight in the wrong kind of step"
+    if has_sight < (deduction.code == _RULE_AND_HOUSES):
+        yield "does not mention sight"
+    differing = re.match(r"The (?:digits|values) in (.*?) differ\.", rest)
+    if differing:
+        (house,) = step.names.houses(differing[1])
+        if not set(house.cells).issuperset(step.layout.constraints[index].cells):
+            yield "names a house without all cells of the rule"
+        rest = rest.removeprefix(differing[0])
     facts, _, end = rest.removeprefix(_SIGHT).strip().partition("So ")
     domains = [(1 << step.layout.size) - 1] * step.layout.cells
     for cell, mask in _facts(facts, step.names, step.layout.size):
         if step.domains[cell] & ~mask:
             yield f"{step.layout.cell_name(cell)} has other candidates than stated"
         domains[cell] &= mask
-    board = _board_of(step.layout, index, with_sight=deduction.code != _RULE)
+    has_houses = has_sight or differing is not None or deduction.code == _REQUIRED
+    with_sight = has_sight or deduction.code == _REQUIRED
+    board = _board_of(step.layout, index, with_sight=with_sight, has_houses=has_houses)
     if deduction.code == _REQUIRED:
         yield from _required(step, end, domains, board)
         return
@@ -298,13 +306,16 @@ def _words(step: Step) -> Wording:
 
 
 @lru_cache(maxsize=512)
-def _board_of(layout: Layout, index: int, *, with_sight: bool) -> Layout:
+def _board_of(layout: Layout, index: int, *, with_sight: bool, has_houses: bool = True) -> Layout:
     """Return a board with one constraint of a layout and nothing else.
 
-    With `with_sight`, the constraint's cells also differ where they see each other.
+    With `with_sight`, the constraint's cells also differ where they see each other. Without
+    `has_houses`, the constraint is compiled as if there were no houses in which its cells differ.
     """
     constraint = cast("Constraint", layout.constraints[index])
-    made = constraint.parts(layout)
+    made = constraint.parts(layout if has_houses else layout.changed(houses=(), links=()))
+    if isinstance(made, str):  # a rule about houses
+        made = constraint.parts(layout)
     assert not isinstance(made, str)
     parts, count = renumber_auxiliary(made, layout.solution_size)
     peers = peers_of_cells(layout)

@@ -82,15 +82,21 @@ class ProofLine:
     """A line of a trial: a value that it places, or candidates that it removes, with its reason.
 
     `source` is the index of the house or constraint, or the cell without candidates. For a sum, it
-    contains all houses (see `houses_of_sum`). The last line of a trial is the contradiction.
-    Without a place for a value, its `placements` contain this value in any cell. `premises` are the
-    earlier lines that a line follows from, counted from 0.
+    contains all houses (see `houses_of_sum`). `absent` are the removed candidates that a rule or a
+    sum needs as a reason. `premises` are the earlier lines that a line follows from, counted from
+    0.
+
+    The last line of a trial is the contradiction. Without a place for a value, its `placements`
+    contain this value in any cell. If a rule or a sum is broken, its `removals` are the last
+    candidates of a cell, and its `placements` contain the only value that the rule would leave
+    there, if there is just one.
     """
 
     kind: LineKind
     source: int
     placements: tuple[Candidate, ...] = ()
     removals: tuple[Candidate, ...] = ()
+    absent: tuple[Candidate, ...] = ()
     premises: tuple[int, ...] = ()
 
 
@@ -225,6 +231,7 @@ def _line(rows: list[list[int]]) -> ProofLine:
         source=rows[0][2],
         placements=tuple(Candidate(a, b) for tag, a, b in rows if tag == tags.LINE_PLACE),
         removals=tuple(Candidate(a, b) for tag, a, b in rows if tag == tags.LINE_REMOVE),
+        absent=tuple(Candidate(a, b) for tag, a, b in rows if tag == tags.LINE_ABSENT),
         premises=tuple(a for tag, a, _ in rows if tag == tags.PREMISE),
     )
 

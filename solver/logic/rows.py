@@ -38,3 +38,4 @@ LINE = 25  # (kind, source): begins a line of a trial, followed by the next thre
 LINE_PLACE = 26  # (cell, value): a value that the line places
 LINE_REMOVE = 27  # (cell, value): a candidate that the line removes
 PREMISE = 28  # (line, 0): an earlier line that the line follows from, counted from 0
+LINE_ABSENT = 29  # (cell, value): a candidate whose absence the line needs

@@ -2,10 +2,10 @@
 
 The search starts from all known domains of the unit's cells. It relaxes one cell after the other,
 and keeps only the restrictions without which the conclusion would no longer follow. Then it relaxes
-each remaining domain to a bound, such as "at least 4".
+each remaining domain to a bound, such as "at least 4", and then value by value.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 Proves = Callable[[Sequence[int]], bool]
 
@@ -16,8 +16,9 @@ def minimal_domains(
     """Return domains between `domains` and `base` that restrict few cells and prove the conclusion.
 
     `domains` prove it, and `base` are larger domains that need no reason. Cells are relaxed one by
-    one: to `base` if the rest still proves the conclusion, otherwise, if possible, to a bound.
-    `proves` returns whether some domains suffice. The cell `target` (a local number) isn't relaxed.
+    one: to `base` if the rest still proves the conclusion, otherwise, if possible, to a bound, and
+    by further single values. Filled cells stay as they are. `proves` returns whether some domains
+    suffice. The cell `target` (a local number) isn't relaxed.
     """
     left = list(domains)
     relaxed = [cell for cell in range(len(left)) if left[cell] != base[cell] and cell != target]
@@ -35,6 +36,10 @@ def minimal_domains(
             if proves(left):
                 break
             left[cell] = before
+        for value in _values_outside(left[cell], base[cell]):
+            left[cell] |= value
+            if not proves(left):
+                left[cell] &= ~value
     return tuple(left)
 
 
@@ -48,3 +53,19 @@ def _bounds(domain: int, base: int) -> list[int]:
     above = base & ~(low - 1)
     below = base & ((1 << domain.bit_length()) - 1)
     return [bound for bound in (above, below, above & below) if bound not in (domain, base)]
+
+
+def _values_outside(domain: int, base: int) -> Iterator[int]:
+    """Yield the values of `base` that `domain` lacks, as bits, nearest to its bounds first."""
+    gone = base & ~domain
+    low = domain & -domain
+    lower = gone & (low - 1)
+    while lower:
+        value = 1 << (lower.bit_length() - 1)
+        yield value
+        lower &= ~value
+    higher = gone & ~(low - 1)
+    while higher:
+        value = higher & -higher
+        yield value
+        higher &= ~value

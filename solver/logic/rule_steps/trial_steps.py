@@ -46,7 +46,7 @@ class TrialSteps:
                 found += 1
                 if best is None or len(lines) < len(best):
                     best = lines
-        return None if best is None else list(_rows(best))
+        return None if best is None else list(_rows(best, self._trials))
 
     def all(self, domains: Sequence[int], solution: Sequence[int]) -> Iterator[Rows]:
         """Yield the rows of each trial that ends in a contradiction within `SHORT` lines.
@@ -56,7 +56,7 @@ class TrialSteps:
         for cell, value in islice(wrong_candidates(domains, solution), _MOST_TRIED[SHORT]):
             lines = self._trials.contradiction(domains, cell, value, most_lines=SHORT)
             if lines is not None:
-                yield list(_rows(lines))
+                yield list(_rows(lines, self._trials))
 
 
 def searched(domains: Sequence[int], solution: Sequence[int]) -> Rows:
@@ -79,16 +79,25 @@ def wrong_candidates(domains: Sequence[int], solution: Sequence[int]) -> Iterato
             yield cell, value
 
 
-def _rows(lines: Sequence[TrialLine]) -> Iterator[tuple[int, int, int]]:
+def _rows(lines: Sequence[TrialLine], trials: Trials) -> Iterator[tuple[int, int, int]]:
     first = lines[0]
     yield tags.TECHNIQUE, TRIAL, 0
     yield tags.REMOVE, first.cell, first.values.bit_length()
     for line in lines:
         yield tags.LINE, line.kind, line.source
-        removes = line.kind in (LineKind.BY_RULE, LineKind.BY_SUM)
-        tag = tags.LINE_REMOVE if removes else tags.LINE_PLACE
-        for value in values_in(line.values):
-            yield tag, max(line.cell, 0), value + 1
+        reason = trials.reason_of(line)
+        if reason is None:
+            yield from _rows_of(tags.LINE_PLACE, max(line.cell, 0), line.values)
+        else:
+            yield from _rows_of(tags.LINE_PLACE, reason.cell, reason.only)
+            yield from _rows_of(tags.LINE_REMOVE, reason.cell, reason.gone)
+            for cell, values in reason.absent:
+                yield from _rows_of(tags.LINE_ABSENT, cell, values)
         if line.kind != LineKind.ASSUMPTION:
             for premise in sorted(line.premises):
                 yield tags.PREMISE, premise, 0
+
+
+def _rows_of(tag: int, cell: int, values: int) -> Rows:
+    """Return a row for each of the values (bits) in a cell."""
+    return [(tag, cell, value + 1) for value in values_in(values)]

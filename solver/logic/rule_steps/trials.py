@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from solver.board.layout import Layout
 from solver.logic.deduction import LineKind
@@ -25,7 +26,8 @@ class TrialLine:
     `source` is the index of the line's house or constraint, or the cell without candidates. `cell`
     is the cell of a placement or removal, −1 for contradictions of a house or a rule. `values` are
     the values that the line places in the cell or removes from it, as bits. `unit` and `domains`
-    are the rule unit of the line and the domains of its cells before it. `needed` are those of the
+    are the rule unit of the line and the domains of its cells before it. In the result of a trial,
+    these domains only contain the restrictions that the line needs. `needed` are those of the
     removed values that other lines follow from. `premises` are the earlier lines that this one
     follows from.
     """
@@ -38,6 +40,20 @@ class TrialLine:
     domains: tuple[int, ...] = ()
     needed: int = 0
     premises: set[int] = field(default_factory=set)
+
+
+class LineReason(NamedTuple):
+    """What a line from a rule or a sum removes, and the removed candidates that it needs for this.
+
+    `cell` loses the values `gone`. If the rule is broken, these are its last ones, and `only` is
+    the value that the rule would leave there, or 0 if there are several. Values are bits. `absent`
+    are pairs of a cell and the values that it has lost.
+    """
+
+    cell: int
+    gone: int
+    absent: tuple[tuple[int, int], ...]
+    only: int = 0
 
 
 class Trials:
@@ -68,6 +84,47 @@ class Trials:
         result after `most_lines` lines, including those that turn out to be unneeded.
         """
         return _Trial(self, base, most_lines).run(cell, value)
+
+    def reason_of(self, line: TrialLine) -> LineReason | None:
+        """Return the reason of a line in a trial's result, or None without a rule or a sum.
+
+        A broken rule or sum removes the last candidates of one of its cells. Of the cells that the
+        reason needs, a cell is preferred for which the rule leaves only one value, and then one
+        with many candidates.
+        """
+        if line.unit < 0:
+            return None
+        unit = self.units[line.unit]
+        target = unit.cells.index(line.cell) if line.cell >= 0 else -1
+
+        def proves(domains: Sequence[int]) -> bool:
+            tried = list(domains)
+            if target >= 0:
+                tried[target] = line.values
+            return unit.filtered(tried) is None
+
+        facts = list(line.domains)
+        if target >= 0:
+            facts[target] = unit.full[target]
+        if proves(facts):
+            facts = list(minimal_domains(facts, unit.full, proves, target=target))
+        if target >= 0:
+            return LineReason(line.cell, line.values, _absent(unit, facts))
+        named = [place for place, full in enumerate(unit.full) if facts[place] != full]
+        only = {place: self._only(unit, facts, place) & ~line.domains[place] for place in named}
+        target = max(named, key=lambda place: (only[place] > 0, line.domains[place].bit_count()))
+        facts[target] = unit.full[target]
+        gone = line.domains[target]
+        return LineReason(unit.cells[target], gone, _absent(unit, facts), only[target])
+
+    @staticmethod
+    def _only(unit: RuleUnit, facts: Sequence[int], place: int) -> int:
+        """Return the only value that facts about the other cells leave for a place, 0 if several.
+
+        The value is a bit.
+        """
+        left = unit.filtered([*facts[:place], unit.full[place], *facts[place + 1 :]])
+        return 0 if left is None or left[place] & (left[place] - 1) else left[place]
 
     def units_of(self, cell: int) -> list[int]:
         """Return the numbers of the units that contain a cell."""
@@ -255,6 +312,16 @@ class _Trial:
             own = list(minimal_domains(own, base, proves, target=target))
         elif target >= 0:
             own[target] = line.domains[target]
+        line.domains = tuple(own)
         return [
             (cell, full & ~mask) for cell, mask, full in zip(unit.cells, own, base, strict=True)
         ]
+
+
+def _absent(unit: RuleUnit, facts: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return the cells of a unit that lack values, each with these values as bits."""
+    return tuple(
+        (cell, full & ~mask)
+        for cell, mask, full in zip(unit.cells, facts, unit.full, strict=True)
+        if full & ~mask
+    )

@@ -37,8 +37,8 @@ def _fact(cell: int, gone: set[int], words: Wording) -> str:
     size = words.layout.size
     left = [value for value in range(1, size + 1) if value not in gone]
     own = words.candidates_of(cell)
-    if len(own) == 1:
-        return f"is {words.value(own[0])}"
+    if len(own) == 1 or len(left) == 1:
+        return f"is {words.value((own if len(own) == 1 else left)[0])}"
     if left and gone == set(range(1, left[0])):
         return f"is at least {words.value(left[0])}"
     if left and gone == set(range(left[-1] + 1, size + 1)):
@@ -48,8 +48,8 @@ def _fact(cell: int, gone: set[int], words: Wording) -> str:
     if left[-1] - left[0] + 1 == len(left):
         return f"can only be {words.value(left[0])}–{words.value(left[-1])}"
     if len(gone) <= len(left):
-        return f"cannot be {words.values(sorted(gone), last='or')}"
-    return f"can only be {words.values(left, last='or')}"
+        return f"cannot be {words.ranges(sorted(gone), last='or')}"
+    return f"can only be {words.ranges(left, last='or')}"
 
 
 def _reason(deduction: Deduction, words: Wording) -> list[str]:
@@ -141,15 +141,19 @@ def _index(deduction: Deduction) -> int:
     return deduction.rule
 
 
-def removed_in_words(removals: Iterable[Candidate], words: Wording) -> str:
-    """Return the statement that candidates are impossible, such as "r1c1 is not 2 or 3"."""
+def removed_in_words(removals: Iterable[Candidate], words: Wording) -> list[str]:
+    """Return the statements that candidates are impossible, such as "r1c1 is not 2 or 3"."""
     by_cell: dict[int, list[int]] = {}
     for cell, value in removals:
         by_cell.setdefault(cell, []).append(value)
-    return listed(
-        f"{words.layout.cell_name(cell)} is not {words.values(values, last='or')}"
-        for cell, values in by_cell.items()
-    )
+    by_values: dict[tuple[int, ...], list[int]] = {}
+    for cell, values in by_cell.items():
+        by_values.setdefault(tuple(sorted(values)), []).append(cell)
+    return [
+        f"{words.cells(cells)} {'is' if len(cells) == 1 else 'are'} not "
+        f"{words.ranges(values, last='or')}"
+        for values, cells in by_values.items()
+    ]
 
 
 RULES: dict[str, Sentence] = {

@@ -201,18 +201,17 @@ class Wording:
             for cell, value in deduction.placements
         ]
         removed = [
-            f"{listed(self._ranges(values))} from {self.cells(cells)}"
-            for values, cells in by_values.items()
+            f"{self.ranges(values)} from {self.cells(cells)}" for values, cells in by_values.items()
         ]
         if removed:
             is_short = len(removed) == len(eliminations) == 2
             results.append(f"Remove {' and '.join(removed) if is_short else joined(removed)}.")
         return paragraph(*results)
 
-    def _ranges(self, values: Sequence[int]) -> list[str]:
-        """Return the symbols of values, with ranges such as "3–7".
+    def ranges(self, values: Sequence[int], *, last: str = "and") -> str:
+        """Return the symbols of values as a list with ranges, such as "1 and 3–7".
 
-        Ranges stand for four or more consecutive values.
+        Ranges stand for four or more consecutive values. `last` is the word before the last entry.
         """
         ranges: list[str] = []
         runs = groupby(enumerate(values), lambda entry: entry[1] - entry[0])
@@ -220,7 +219,7 @@ class Wording:
             symbols = [self.value(value) for _, value in run]
             is_long = len(symbols) >= _LONG_RUN
             ranges += [f"{symbols[0]}–{symbols[-1]}"] if is_long else symbols
-        return ranges
+        return listed(ranges, last=last)
 
     def almost_locked(self, group: AlmostLockedSet) -> str:
         """Return an almost locked set with its values, such as "r1c2 and r1c5 {3 4 7}"."""

@@ -7,7 +7,7 @@ nothing but the rule and these facts.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import cast
 
 from sentence_checker.names import Names, numbers_in
@@ -18,7 +18,7 @@ from solver.board.parts import House, Links, Part, by_field
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
-from solver.logic.deduction import Candidate, LineKind, ProofLine, houses_of_sum
+from solver.logic.deduction import Candidate, LineKind
 from solver.logic.sentences.links import links_without_constraint, peers_of_cells
 from solver.logic.sentences.rule_names import demand_of, place_of
 from solver.logic.sentences.wording import Wording, listed, paragraph
@@ -182,94 +182,151 @@ def _board_together(layout: Layout, rules: tuple[int, ...], houses: tuple[int, .
 
 def _trial(step: Step) -> Iterator[str]:
     """Yield complaints about the lines of a trial. Each must follow from those that it names."""
-    deduction, names = step.deduction, step.names
     first, *numbered, end = step.text.splitlines()
-    ((cell, value),) = deduction.eliminations
-    assumption = f"{step.layout.cell_name(cell)} is {names.symbols.values[value - 1]}"
+    ((cell, value),) = step.deduction.eliminations
+    assumption = f"{step.layout.cell_name(cell)} is {step.names.symbols.values[value - 1]}"
     if first != f"Suppose {assumption}.":
         yield f"assumes {first!r}"
-    lines = [*numbered, end.split(" Remove")[0]]
-    if len(lines) != len(deduction.lines) - 1:
-        yield "has another number of lines"
-        return
-    for number, (text, line) in enumerate(zip(lines, deduction.lines[1:], strict=True), 1):
+    conclusions = [_conclusion(assumption, step)]
+    for number, line in enumerate(numbered, 1):
+        prefix, _, text = line.partition(". ")
         premises = _premises(text)
-        if max(premises, default=0) >= number:
-            yield f"{text!r} names a later line"
-        yield from _line(step, text, line, [deduction.lines[each] for each in premises])
+        if prefix != f"{number}" or max(premises, default=0) >= number:
+            yield f"{line!r} is misnumbered, or names a later line"
+            return
+        domains = _after(step, [conclusions[each] for each in premises])
+        conclusions.append(_conclusion(re.split(r": | \(", text)[0], step))
+        yield from _line(step, text, conclusions[-1], domains)
+    text = end.split(". Remove")[0]
+    premises = _premises(text)
+    if max(premises, default=0) > len(numbered):
+        yield f"{text!r} names a missing line"
+        return
+    yield from _contradiction(step, text, _after(step, [conclusions[each] for each in premises]))
+
+
+Conclusion = list[tuple[int, int]]  # cells, each with its possible values as bits
 
 
 def _premises(text: str) -> list[int]:
     """Return the numbers of the lines that a line names, 0 for the assumption."""
-    (reason,) = re.findall(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)[.]?$", text)
+    (reason,) = _reasons_in(text)
     after = reason.rpartition("; ")[2]
     numbers = re.search(r"lines? ([\d–, and]+)$", after)
     own = [int(number) for number in numbers_in(numbers[1])] if numbers else []
     return [*([0] if "the assumption" in after else []), *own]
 
 
-def _line(step: Step, text: str, line: ProofLine, premises: Iterable[ProofLine]) -> Iterator[str]:
-    """Yield complaints about a line of a trial, given the lines that it names."""
-    domains = _after(step, premises)
-    words = _words(step)
-    text = text[:1].lower() + text[1:]
-    cells = step.names.cells(text.partition("(")[0])
-    match line.kind:
-        case LineKind.LAST_CANDIDATE:
-            is_true = domains[cells[0]] == _bit(line.placements[0].value)
-        case LineKind.LAST_PLACE:
-            ((cell, value),) = line.placements
-            (house,) = step.names.houses(text)
-            places = [each for each in house.cells if domains[each] & _bit(value)]
-            is_true = places == [cell] == [*cells]
-        case LineKind.NO_CANDIDATE:
-            is_true = domains[cells[0]] == 0
-        case LineKind.NO_PLACE:
-            (house,) = step.names.houses(text)
-            value = line.placements[0].value
-            is_true = not any(domains[cell] & _bit(value) for cell in house.cells)
-        case LineKind.BY_SUM | LineKind.BROKEN_SUM:
-            houses = houses_of_sum(line.source)
-            is_true = f"the sum of {words.houses(houses)}" in text
-            is_true &= _follows_from_sum(step.layout, houses, line, domains)
-        case _:
-            is_true = place_of(line.source, words) in text
-            board = _board_of(step.layout, line.source, with_sight=True)
-            removed = list(_by_cell(line.removals)) or [(0, domains[0])]
-            for cell, mask in removed:
-                tried = [*domains[:cell], mask, *domains[cell + 1 :]]
-                is_true &= _is_impossible(board, tried)
+def _reasons_in(text: str) -> list[str]:
+    """Return the texts in parentheses, which can contain parentheses themselves."""
+    return re.findall(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)(?:[.,]|$)", text)
+
+
+def _conclusion(text: str, step: Step) -> Conclusion:
+    """Return what a text such as "r1c1 is 2 and r1c2 is not 3 or 4" states about cells."""
+    cells, values = step.names.patterns["cells"], step.names.patterns["values"]
+    full = (1 << step.layout.size) - 1
+    found: Conclusion = []
+    for match in re.finditer(rf"({cells}) (?:is|are)( not)? ({values})", text):
+        mask = sum(map(_bit, step.names.values(match[3])))
+        found += [(cell, full & ~mask if match[2] else mask) for cell in step.names.cells(match[1])]
+    return found
+
+
+def _line(step: Step, text: str, conclusion: Conclusion, domains: list[int]) -> Iterator[str]:
+    """Yield complaints about a line of a trial, given the candidates after those that it names."""
+    if not conclusion:
+        yield f"{text!r} has no conclusion"
+    (reason,) = _reasons_in(text)
+    if reason.startswith("last candidate"):
+        is_true = all(domains[cell] == mask for cell, mask in conclusion)
+    elif reason.startswith("the sum of ") or _rules_named(reason, step):
+        _, _, facts = text.rpartition(f" ({reason})")[0].partition(": ")
+        is_true = _is_implied(step, reason, facts, conclusion, domains)
+    else:
+        (house,) = step.names.houses(reason)
+        ((cell, mask),) = conclusion
+        is_true = [each for each in house.cells if domains[each] & mask] == [cell]
+        is_true &= len(house.cells) == step.layout.size
     if not is_true:
         yield f"{text!r} doesn't follow"
 
 
-def _follows_from_sum(
-    layout: Layout, houses: range, line: ProofLine, domains: Sequence[int]
-) -> bool:
-    """Return whether some houses, whose cells differ, and all cages imply a line of a trial.
+def _contradiction(step: Step, text: str, domains: list[int]) -> Iterator[str]:
+    """Yield complaints about the last line, given the candidates after those that it names."""
+    names = step.names
+    (reason,) = _reasons_in(text)
+    claim = text.partition(" (")[0]
+    if match := re.match(r"There is no place left for (\S+) (.*)", claim):
+        (value,), (house,) = names.values(match[1]), names.houses(match[2])
+        is_true = not any(domains[cell] & _bit(value) for cell in house.cells)
+        is_true &= len(house.cells) == step.layout.size
+    elif not (_rules_named(reason, step) or reason.startswith("the sum of ")):
+        (cell,) = names.cells(claim)
+        is_true = claim.endswith("has no candidate left") and domains[cell] == 0
+    else:
+        cell, *_ = names.cells(claim)
+        symbol = names.patterns["value"]
+        if match := re.search(rf"would have to be ({symbol})", claim):
+            (only,) = names.values(match[1])
+            is_true = not domains[cell] & _bit(only)
+            end = text.rpartition(", but it ")[2]
+            is_true &= end == f"cannot be {match[1]}" or domains[cell] == _bit(*names.values(end))
+        else:
+            stated = names.values(re.split(r"cannot be |, because ", claim)[1])
+            is_true = not domains[cell] & ~sum(map(_bit, stated))
+        facts = claim.partition(", because ")[2]
+        is_true &= _is_implied(step, reason, facts, [(cell, 0)], domains)
+    if not is_true:
+        yield f"{text!r} doesn't follow"
 
-    The houses are stated with the cages around them. A larger board than the text names is
-    searched, so this proves less than the other checks.
+
+def _rules_named(reason: str, step: Step) -> list[int]:
+    """Return the constraints of a trial that a reason names, as indices."""
+    words = _words(step)
+    kinds = (LineKind.BY_RULE, LineKind.BROKEN_RULE)
+    used = {line.source for line in step.deduction.lines if line.kind in kinds}
+    return [
+        index for index in sorted(used) if f"{reason};".startswith(f"{place_of(index, words)};")
+    ]
+
+
+def _is_implied(
+    step: Step, reason: str, facts: str, conclusion: Conclusion, domains: Sequence[int]
+) -> bool:
+    """Return whether a rule or a sum implies a conclusion, because of nothing but some facts.
+
+    Several constraints can have the same name. The facts must hold within the domains. Of the cells
+    in the conclusion, the candidates are known.
     """
-    board = layout.changed(houses=tuple(layout.houses[house] for house in houses))
-    removed = list(_by_cell(line.removals)) or [(0, domains[0])]
+    full = (1 << step.layout.size) - 1
+    stated = [full] * step.layout.cells
+    for cell, mask in _facts(facts, step.names, step.layout.size):
+        if domains[cell] & ~mask:
+            return False
+        stated[cell] &= mask
+    boards = [_board_of(step.layout, rule, with_sight=True) for rule in _rules_named(reason, step)]
+    if reason.startswith("the sum of "):
+        # The houses are stated with the cages around them, so all cages are searched.
+        boards = [step.layout.changed(houses=step.names.houses(reason.partition(";")[0]))]
     return all(
-        _is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]])
-        for cell, mask in removed
+        any(
+            _is_impossible(board, [*stated[:cell], domains[cell] & ~mask, *stated[cell + 1 :]])
+            for board in boards
+        )
+        for cell, mask in conclusion
     )
 
 
-def _after(step: Step, premises: Iterable[ProofLine]) -> list[int]:
-    """Return the domains of the grid, restricted by nothing but some lines."""
+def _after(step: Step, conclusions: Iterable[Conclusion]) -> list[int]:
+    """Return the domains of the grid, restricted by nothing but the conclusions of some lines."""
     domains = list(step.domains)
     peers = peers_of_cells(step.layout)
-    for line in premises:
-        for cell, value in line.placements:
-            domains[cell] &= _bit(value)
+    for cell, mask in chain.from_iterable(conclusions):
+        domains[cell] &= mask
+        if mask.bit_count() == 1:
             for peer in peers[cell]:
-                domains[peer] &= ~_bit(value)
-        for cell, value in line.removals:
-            domains[cell] &= ~_bit(value)
+                domains[peer] &= ~mask
     return domains
 
 

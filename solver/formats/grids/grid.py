@@ -13,13 +13,15 @@ from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.arrows import are_arrows
 from solver.formats.grids.column import is_column, read_column, segment_column
 from solver.formats.grids.grid_reading import read_record
-from solver.formats.grids.grid_record import Finder, GridRecord, has_values
+from solver.formats.grids.grid_record import Finder, GridRecord
 from solver.formats.grids.line_kinds import Kind, are_parted_by_rows, find_signs, kind_of
 from solver.formats.grids.margins import Margins, find_margins, split_row
 from solver.formats.grids.measured_grid import MeasuredGrid
+from solver.formats.grids.measured_lines import MeasuredLines
 from solver.formats.grids.regular_reading import read_regular
 from solver.formats.grids.regular_segments import segment_regular
 from solver.formats.grids.row_splits import LONGEST_ROW, row_width, usual_width
+from solver.formats.grids.titles import has_values
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, are_boards, refuse
 from solver.formats.reading.collect import collect
@@ -140,14 +142,13 @@ def read_grid(text: str, *, options: ReadOptions, context: Context | None = None
     if context is None:
         context = {"signs": find_signs(lines)}
     margins = Margins.of(context)
-    finder = Finder(
+    measured = MeasuredLines(
         [_shown(margins.within(line.removesuffix("\r"))) for line in lines],
         signs=str(context.get("signs", "")),
         final=True,
         labeled=margins.labels,
-        parted=bool(context.get("parted")),
     )
-    record = finder.find(0)
+    record = Finder(measured, parted=bool(context.get("parted"))).find(0)
     if not isinstance(record, GridRecord):
         return refuse("no grid found; expected N rows of N cells", text)
     return read_record(record, text=text, options=options)
@@ -172,15 +173,11 @@ def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
     context: Context = {**margins.remember(), "signs": signs}
     if are_parted_by_rows(within, final=final):
         context = {**context, "parted": True}
-    finder = Finder(
-        list(map(_shown, within[:_HEAD_LINES])),
-        signs=signs,
-        final=True,
-        labeled=margins.labels,
-    )
+    texts = list(map(_shown, within[:_HEAD_LINES]))
+    finder = Finder(MeasuredLines(texts, signs=signs, final=True, labeled=margins.labels))
     at = 0
     record = None
-    while at < len(finder.lines):
+    while at < len(texts):
         found = finder.find(at)
         if not isinstance(found, GridRecord):
             break
@@ -286,14 +283,14 @@ def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool
     starts = bounds[:-1].tolist()
     ends = [begin + len(each.rstrip(b"\r")) for begin, each in zip(starts, written, strict=True)]
     parted = bool(context.get("parted"))
-    finder = Finder(
+    measured = MeasuredLines(
         [_shown(margins.within(decode(each.rstrip(b"\r")))) for each in written],
         signs=str(context.get("signs", "")),
         final=final,
         labeled=margins.labels,
-        parted=parted,
         tail=len(decode(rest)),
     )
+    finder = Finder(measured, parted=parted)
     spans: list[tuple[int, int, int]] = []
     at = 0
     while at < len(written):
@@ -321,6 +318,7 @@ def _first_row(record: GridRecord, finder: Finder) -> int:
     """
     if not record.is_broken:
         return record.first_row
-    alone = replace(finder, lines=finder.lines[record.start : record.end], final=True, tail=0)
-    found = alone.find(0)
+    texts = finder.lines.texts[record.start : record.end]
+    alone = replace(finder.lines, texts=texts, final=True, tail=0)
+    found = Finder(alone, parted=finder.parted).find(0)
     return record.start + found.first_row if isinstance(found, GridRecord) else record.first_row

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from solver.board.layout import MOST_IN_A_WORD, usual_box
 from solver.formats.format import Segments
 from solver.formats.grids.grid_record import Finder, GridRecord
+from solver.formats.grids.measured_lines import MeasuredLines
 from solver.formats.grids.regular_lines import (
     BLANK,
     CELL,
@@ -80,7 +81,7 @@ def _begins_with_grid(lines: Lines, size: int) -> bool:
     """Return whether the line-by-line reader finds an unlabeled grid of this size first."""
     few = min(len(lines.starts), 4 * size + 20)
     texts = [lines.text.characters(lines.starts[n], lines.ends[n]).rstrip("\r") for n in range(few)]
-    record = Finder(texts, signs="", final=True).find(0)
+    record = Finder(MeasuredLines(texts, signs="", final=True)).find(0)
     if not isinstance(record, GridRecord) or record.grid is None:
         return False
     return record.grid.size == size and not record.labels

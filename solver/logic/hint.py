@@ -1,5 +1,8 @@
 """Hints: the next deduction in three degrees (where to look, which technique, all of it)."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from solver.board.layout import Layout
 from solver.logic.deduction import Deduction
 from solver.logic.explanation import Ending, Explanation
@@ -8,6 +11,50 @@ from solver.logic.sentences.wording import Wording
 from solver.logic.technique_table import name_of
 
 WHERE, WHAT, WHOLE = 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place to look for a deduction: its name and its cells."""
+
+    name: str
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedHints:
+    """Hints of all strengths for the first deduction, with the cells to mark on the board.
+
+    where, technique, step  the texts of the hints, from weak to strong
+    place                   the cells of the place to look at
+    cells                   the cells in which the deduction places or removes values
+    """
+
+    where: str
+    technique: str
+    step: str
+    place: tuple[int, ...]
+    cells: tuple[int, ...]
+
+
+def marked_hints(explanation: Explanation) -> MarkedHints:
+    """Return hints of all strengths for the first deduction of an explanation.
+
+    Without a deduction, no cells are marked.
+    """
+    place, cells = tuple[int, ...](), tuple[int, ...]()
+    if explanation.deductions:
+        first = explanation.deductions[0]
+        place = _where(first, Wording(explanation.layout, explanation.symbols)).cells
+        changed = (one.cell for one in (*first.placements, *first.eliminations))
+        cells = tuple(dict.fromkeys(changed))
+    return MarkedHints(
+        where=hint(explanation, strength=WHERE),
+        technique=hint(explanation, strength=WHAT),
+        step=hint(explanation, strength=WHOLE),
+        place=place,
+        cells=cells,
+    )
 
 
 def hint(explanation: Explanation, *, strength: int) -> str:
@@ -22,7 +69,7 @@ def hint(explanation: Explanation, *, strength: int) -> str:
             return _next_guess(explanation)
         return "The grid is already full." if explanation.solved else explanation.summary
     deduction = explanation.deductions[0]
-    place = _where(deduction, Wording(explanation.layout, explanation.symbols))
+    place = _where(deduction, Wording(explanation.layout, explanation.symbols)).name
     if strength == WHERE:
         return f"Look at {place}."
     name = name_of(deduction.code)
@@ -48,32 +95,41 @@ def _next_guess(explanation: Explanation) -> str:
     )
 
 
-def _where(deduction: Deduction, words: Wording) -> str:
-    """Return the name of the place to look for a deduction, without revealing the deduction."""
+def _where(deduction: Deduction, words: Wording) -> Place:
+    """Return the place to look for a deduction, without revealing the deduction."""
+
+    def named(cells: Iterable[int], prefix: str = "") -> Place:
+        mine = tuple(dict.fromkeys(cells))
+        return Place(prefix + words.cells(mine), mine)
+
+    layout = words.layout
     if deduction.rule is not None:
-        return place_of(deduction.rule, words)
+        cells = layout.constraints[deduction.rule].cells
+        cells = tuple(cell for cell in cells if cell < layout.cells)
+        return Place(place_of(deduction.rule, words), cells)
     if deduction.base:
-        return words.houses(deduction.base)
+        in_houses = (cell for house in deduction.base for cell in layout.houses[house].cells)
+        return Place(words.houses(deduction.base), tuple(dict.fromkeys(in_houses)))
     if deduction.lines:
-        return f"the candidates of {words.cells([deduction.eliminations[0].cell])}"
+        return named([deduction.eliminations[0].cell], "the candidates of ")
     if not deduction.cells and deduction.placements and not deduction.chains:
         return _house_around(deduction.placements[0].cell, words)
     if deduction.cells:
-        return words.cells(deduction.cells)
+        return named(deduction.cells)
     if deduction.sets:
-        cells = (cell for group in deduction.sets for cell in group.cells)
-        return words.cells(dict.fromkeys(cells))
+        return named(cell for group in deduction.sets for cell in group.cells)
     if len(deduction.values) == 1:
-        return f"the places of {words.value(deduction.values[0])}"
+        return Place(f"the places of {words.value(deduction.values[0])}", ())
     assumed = [chain[0] for chain in deduction.chains if not chain[0].link]
-    ends = dict.fromkeys(cell for node in assumed for cell in node.cells)
-    return f"the candidates of {words.cells(ends)}"
+    return named((cell for node in assumed for cell in node.cells), "the candidates of ")
 
 
-def _house_around(cell: int, words: Wording) -> str:
-    """Return the name of a cell's box, or of its first house, or of the cell itself."""
+def _house_around(cell: int, words: Wording) -> Place:
+    """Return a cell's box, or its first house, or the cell itself."""
     house = _box_of(cell, words.layout)
-    return words.layout.cell_name(cell) if house is None else words.house(house)
+    if house is None:
+        return Place(words.layout.cell_name(cell), (cell,))
+    return Place(words.house(house), tuple(words.layout.houses[house].cells))
 
 
 def _box_of(cell: int, layout: Layout) -> int | None:

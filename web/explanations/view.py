@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from solver.board.layout import Layout
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation
-from solver.logic.hint import WHAT, WHERE, WHOLE, hint
+from solver.logic.hint import MarkedHints, marked_hints
 from solver.logic.own_rating import OwnRating
 from solver.logic.step_groups import step_groups
 from solver.logic.technique_table import heading_of
+from web.boards.coordinates import with_coordinates
 from web.boards.deduction_drawing import LARGEST_DRAWN, draw_deduction, draw_position
 from web.boards.svg import Picture
 
@@ -59,7 +60,7 @@ class ExplanationView:
     """An explanation in the form in which a puzzle's page shows it.
 
     `counts` contains the number of steps by technique. `hints` contains three hints for the first
-    step, each of which reveals more than the previous one. It is empty if there are no steps.
+    step, each of which reveals more than the previous one. It is None if there are no steps.
     `start` shows the grid with its candidates before the first step, or is None for large grids.
     """
 
@@ -68,7 +69,7 @@ class ExplanationView:
     counts: dict[str, int]
     difficulty: Difficulty | None
     own_rating: OwnRating | None
-    hints: list[str]
+    hints: MarkedHints | None
     start: Picture | None
     groups: list[Group]
 
@@ -89,10 +90,10 @@ def explanation_view(explanation: Explanation) -> ExplanationView:
         counts=explanation.counts,
         difficulty=explanation.difficulty,
         own_rating=explanation.own_rating,
-        hints=[hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)]
-        if steps
-        else [],
-        start=draw_position(layout, symbols, start.values, start) if can_be_drawn(layout) else None,
+        hints=marked_hints(explanation) if steps else None,
+        start=with_coordinates(draw_position(layout, symbols, start.values, start), layout)
+        if can_be_drawn(layout)
+        else None,
         groups=[
             Group(group.name, steps[group.first - 1 : group.first - 1 + len(group.deductions)])
             for group in step_groups(explanation.deductions)
@@ -113,7 +114,8 @@ def step_picture(explanation: Explanation, number: int) -> Picture | None:
         return None
     deduction, _, _, position = steps[number - 1]
     givens = explanation.start.values
-    return draw_deduction(layout, explanation.symbols, givens, position, deduction)
+    picture = draw_deduction(layout, explanation.symbols, givens, position, deduction)
+    return with_coordinates(picture, layout)
 
 
 def _steps(explanation: Explanation) -> list[Step]:
@@ -127,7 +129,7 @@ def _steps(explanation: Explanation) -> list[Step]:
             deduction.code,
             sentence,
             notation,
-            draw_deduction(layout, symbols, givens, position, deduction)
+            with_coordinates(draw_deduction(layout, symbols, givens, position, deduction), layout)
             if number <= most
             else None,
         )

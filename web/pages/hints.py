@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, request
 from solver.board.puzzle import Puzzle
 from solver.formats.write import write_puzzle
 from solver.logic.explanation import Explanation
-from solver.logic.hint import WHAT, WHERE, WHOLE, hint
+from solver.logic.hint import marked_hints
 from web.access import authentication
 from web.api.puzzle_json import find_row
 from web.http import request_context
@@ -46,15 +46,15 @@ def hints(job_id: str, number: int) -> str:
         raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
     wrong = [cell for cell, value in typed.items() if solution[cell] != value]
     if wrong:
-        return render_template("hints.html", hints=[], problem=describe_wrong(board, wrong, typed))
+        problem = describe_wrong(board, wrong, typed)
+        return render_template("hints.html", problem=problem, wrong=wrong)
     filled = [typed.get(cell, value) for cell, value in enumerate(givens)]
     if all(filled[cell] for cell in range(len(filled)) if cell not in board.layout.holes):
-        return render_template("hints.html", hints=[], problem="The grid is complete and correct.")
+        return render_template("hints.html", problem="The grid is complete and correct.")
     explanation = _explain(Puzzle(board.layout, tuple(filled), board.symbols))
     if explanation is None:
-        return render_template("hints.html", hints=[], problem=_LATE)
-    shown = [hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)]
-    return render_template("hints.html", hints=shown, problem=None)
+        return render_template("hints.html", problem=_LATE)
+    return render_template("hints.html", hints=marked_hints(explanation))
 
 
 def read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:

@@ -33,6 +33,9 @@ _EXPLAIN_SECONDS = 2.0
 _MAX_LISTED = 50
 # Maximum number of cells in the solutions that are compared. More would delay the page.
 _MAX_COMPARED = 500_000
+# Maximum number of cells of boards on which repeated digits are marked while a solver types. The
+# houses of larger boards would make the page several times as large.
+_MAX_CLASHING = 1_000
 
 
 def register(pages: Blueprint) -> None:
@@ -190,14 +193,19 @@ def _shown(
 def _typing(drawing: Drawing) -> dict[str, Any]:
     """Return the data with which a script lets solvers type digits on the board.
 
-    These are the number of columns, the symbols of the values, and the positions (row by row, from
-    0) of the cells without a given.
+    These are the number of columns, the symbols of the values, the positions (row by row, from 0)
+    of the cells without a given, the value of each given, or 0, and the houses, in which no value
+    may repeat. Boards with more than `_MAX_CLASHING` cells have no houses here.
     """
     cells = [cell for row in drawing.rows for cell in row]
+    is_open = [cell.kind in ("open", "found") for cell in cells]
+    houses = drawing.layout.houses if len(cells) <= _MAX_CLASHING else ()
     return {
         "columns": drawing.layout.columns,
         "symbols": drawing.symbols.values,
-        "open": [place for place, cell in enumerate(cells) if cell.kind in ("open", "found")],
+        "open": [place for place, empty in enumerate(is_open) if empty],
+        "givens": [0 if empty else cell.value for cell, empty in zip(cells, is_open, strict=True)],
+        "houses": [list(map(int, house.cells)) for house in houses],
     }
 
 

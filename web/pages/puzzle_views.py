@@ -11,6 +11,7 @@ import numpy as np
 
 from solver.board.true_candidates import TrueCandidates
 from web.boards.canvas import Shape
+from web.boards.coordinates import with_coordinates
 from web.boards.deduction_drawing import LARGEST_SIZE, pencil_marks
 from web.boards.drawing import Drawing
 from web.boards.geometry import outline
@@ -121,7 +122,8 @@ def views_of(
         names["solution"] = "Solution" if is_unique else "A solution"
     wrong = _wrong(drawing)
     picture = with_ground(drawing, pictures, "conflict" if wrong else "differs", wrong or differing)
-    return Views(replace(picture, overlays=tuple(overlays)), names if len(names) > 1 else {})
+    picture = with_coordinates(replace(picture, overlays=tuple(overlays)), board.layout)
+    return Views(picture, names if len(names) > 1 else {})
 
 
 def _found(drawing: Drawing, cells: Collection[int]) -> tuple[Text, ...]:

@@ -40,10 +40,22 @@ function makeHints() {
     shown = reason ? "" : asked;
     if (reason) byId("hints").textContent = `There is no hint, because ${reason}.`;
     else byId("hints").innerHTML = text;
+    markCells();
   }
 
-  hint.addEventListener("toggle", () => { if (hint.open) show(); });
-  makeTyping({
+  // Mark the cells that the open hints name, or the wrong digits.
+  function markCells() {
+    const open = hint.open ? [...byId("hints").querySelectorAll("[data-look], [data-step], [data-wrong]")].filter((part) => !part.parentElement.closest("details:not([open])")) : [];
+    const cells = (name) => open.flatMap((part) => (part.dataset[name] ? part.dataset[name].split(" ").map(Number) : []));
+    mark({ looked: cells("look"), aimed: cells("step"), wrong: cells("wrong") });
+  }
+
+  hint.addEventListener("toggle", () => {
+    if (hint.open) show();
+    markCells();
+  });
+  byId("hints").addEventListener("toggle", markCells, true);
+  const mark = makeTyping({
     board: document.querySelector(".whole .board"),
     pad: byId("pad"),
     data: JSON.parse(byId("pad").dataset.typing),

@@ -3,16 +3,23 @@
 
 const CELL = 20; // units of the drawing
 const SVG = "http://www.w3.org/2000/svg";
+// Elements that use keys themselves. Arrow keys also choose between views of the board.
+const TEXT_FIELDS = "input:not([type=radio]), select, textarea";
+const OTHER_KEYS = "input, #stage, #deductions";
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-// `changed` is called after each change with the typed values by cell.
+// `changed` is called after each change with the typed values by cell. Returns a function that marks
+// cells on the board: it takes a list of cells for each kind of mark.
 export function makeTyping({ board, pad, data, changed }) {
-  const { columns, symbols, open } = data;
+  const { columns, symbols, open, givens, houses } = data;
   const isOpen = new Set(open);
   const key = `typed ${location.pathname}`;
   const typed = new Map(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
-  const layer = board.appendChild(document.createElementNS(SVG, "g"));
+  const ground = element("g", {});
+  board.querySelector("path.ground").after(ground);
+  const layer = board.appendChild(element("g", {}));
   let chosen = null;
+  let marks = {};
 
   board.setAttribute("tabindex", "0");
   board.setAttribute("role", "application");
@@ -22,8 +29,9 @@ export function makeTyping({ board, pad, data, changed }) {
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
     choose(Math.floor(at.y / CELL) * columns + Math.floor(at.x / CELL), at.x >= 0 && at.x < columns * CELL);
   });
-  board.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+  // The keys work wherever the focus is while a cell is chosen, for example after a click on a hint.
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !isUsed(event)) return;
     if (event.key in STEPS) move(...STEPS[event.key]);
     else if (["Backspace", "Delete", "0"].includes(event.key)) put(null);
     else if (!write(event.key)) return;
@@ -34,6 +42,13 @@ export function makeTyping({ board, pad, data, changed }) {
     else if ("clear" in target.dataset) put(null);
     else if ("restart" in target.dataset) restart();
   });
+
+  function isUsed({ target, key }) {
+    if (!pad.parentElement.getClientRects().length) return false;
+    if (target === board) return true;
+    if (chosen === null) return false;
+    return !target.closest(key in STEPS ? `${TEXT_FIELDS}, ${OTHER_KEYS}` : TEXT_FIELDS);
+  }
 
   function choose(cell, isInside) {
     chosen = isInside && isOpen.has(cell) && cell !== chosen ? cell : null;
@@ -85,16 +100,25 @@ export function makeTyping({ board, pad, data, changed }) {
     changed(typed);
   }
 
+  // The cells whose value occurs twice in a house.
+  function clashes() {
+    const value = (cell) => typed.get(cell) ?? givens[cell];
+    return new Set(houses.flatMap((house) => house.filter((cell) => value(cell) && house.some((other) => other !== cell && value(other) === value(cell)))));
+  }
+
   function draw() {
+    const wrong = new Set([...(marks.wrong ?? []), ...clashes()]);
     const parts = [];
     if (chosen !== null) parts.push(element("rect", { class: "chosen", ...corner(chosen), width: CELL, height: CELL }));
     for (const [cell, value] of typed) {
       const { x, y } = corner(cell);
-      const text = element("text", { class: "entered", x: x + CELL / 2, y: y + 15 });
+      const text = element("text", { class: wrong.has(cell) ? "entered wrong" : "entered", x: x + CELL / 2, y: y + 15 });
       text.textContent = symbols[value - 1];
       parts.push(text);
     }
     layer.replaceChildren(...parts);
+    const grounds = [...["looked", "aimed"].map((kind) => [kind, marks[kind] ?? []]), ["conflict", [...wrong]]];
+    ground.replaceChildren(...grounds.flatMap(([kind, cells]) => cells.map((cell) => element("rect", { class: kind, ...corner(cell), width: CELL, height: CELL }))));
   }
 
   function corner(cell) {
@@ -104,6 +128,10 @@ export function makeTyping({ board, pad, data, changed }) {
   pad.hidden = typed.size === 0;
   draw();
   changed(typed);
+  return (shown) => {
+    marks = shown;
+    draw();
+  };
 }
 
 function element(name, attributes) {

@@ -36,13 +36,33 @@ def test_hints_take_typed_digits_into_account(page: Page, puzzle: str) -> None:
     expect(board.locator(".entered")).to_have_text("1")
     hint.locator("> summary").click()
     expect(hint).to_contain_text("1 in r1c3 is wrong", timeout=PATIENCE)
-    board.press(SOLUTION[2])
-    hint.locator("> summary").click()
+    expect(board.locator(".entered.wrong")).to_have_count(1)
+    page.keyboard.press("Backspace")  # The keys still belong to the chosen cell.
+    expect(board.locator(".entered")).to_have_count(0)
+    page.keyboard.press(SOLUTION[2])
+    hint.get_by_text("Show a hint").click()
     expect(hint).to_contain_text("Show a stronger hint", timeout=PATIENCE)
+    expect(board.locator(".looked")).not_to_have_count(0)
+    hint.get_by_text("Hide the hint").click()
+    expect(board.locator(".looked")).to_have_count(0)
     page.reload()  # The digits stay.
     expect(page.locator(".whole .entered")).to_have_text(SOLUTION[2])
     page.get_by_role("button", name="Start over").click()
     expect(page.locator(".whole .entered")).to_have_count(0)
+
+
+def test_repeated_digits_are_marked_while_typing(page: Page, puzzle: str) -> None:
+    page.goto(puzzle)
+    board = page.locator(".whole .board")
+    board.focus()
+    board.press("ArrowRight")
+    board.press("5")  # Row 1 has a 5 already.
+    expect(board.locator(".entered.wrong")).to_have_count(1)
+    expect(board.locator(".conflict")).to_have_count(2)
+    board.press(SOLUTION[2])
+    expect(board.locator(".wrong, .conflict")).to_have_count(0)
+    page.get_by_text("Solution", exact=True).click()
+    expect(page.locator("#hint, #typing-help").first).to_be_hidden()
 
 
 def test_digits_are_entered_by_touch(page: Page, puzzle: str) -> None:

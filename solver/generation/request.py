@@ -48,6 +48,7 @@ TOP_DOWN, CONTROLLED_BIAS = SAMPLINGS = ("top-down", "controlled-bias")
 
 # From this rating on, climbing takes less time per puzzle than random puzzles.
 _RARE_RATING = 8.8
+_HARDEST_KNOWN = 11.9  # of classic puzzles, for example Golden Nugget
 
 _CLASSIC = Layout.boxed(3, 3)
 _ANY = Bounds()
@@ -296,6 +297,9 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
             "'rating' is Sudoku Explainer's and requires a 9×9 board without other rules than "
             f"{names}; for other boards, use 'difficulty', 'hodoku_score', 'level', or 'techniques'"
         )
+        raise _Invalid(detail, "rating")
+    if layout is _CLASSIC and (rating.least or 0) > _HARDEST_KNOWN:
+        detail = f"the hardest classic puzzle known is rated {_HARDEST_KNOWN}; ask for at most that"
         raise _Invalid(detail, "rating")
     words = _known(read_words(value), "difficulty")
     levels = _known(read_levels(value, words, is_rated=is_rated), "level")

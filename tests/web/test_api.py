@@ -190,6 +190,13 @@ def test_results_are_filtered_and_paged(http: Any, service: Service) -> None:
     assert http.get(f"{url}?offset=-1").status_code == 422
 
 
+def test_partial_is_true_or_false(http: Any) -> None:
+    job = post(http, GOOD).json
+    answer = http.get(f"/api/v1/jobs/{job['id']}/results?partial=maybe")
+    assert (answer.status_code, answer.json["field"]) == (422, "partial")
+    assert answer.json["detail"] == "'partial' must be true or false, not 'maybe'"
+
+
 @pytest.mark.parametrize("name", ["outcom", "Outcome", "partal", "limit"])
 def test_unknown_name_in_the_query_of_results_is_refused(name: str, http: Any) -> None:
     job = post(http, GOOD).json

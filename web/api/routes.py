@@ -9,7 +9,6 @@ import msgspec
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from solver.board.closest import unknown
-from solver.board.display import shown
 from solver.logic.explanation import Ending
 from web.access import authentication
 from web.access.job_owner import remember
@@ -247,7 +246,8 @@ def get_results(job_id: str) -> Response:
     """
     job = request_context.find_job(job_id)
     request_context.check_parameters(*ResultParameters.__struct_fields__)
-    if not job.state.final and request.args.get("partial") not in ("1", "true"):
+    allows_part = request_context.is_set("partial")
+    if not job.state.final and not allows_part:
         detail = f"the job is {job.state}; try again when it is finished, or use partial=1"
         raise Problem(409, detail, retry_after=POLL_SECONDS, kind="job-not-finished")
     query = joined(request.args.items(multi=True))
@@ -265,7 +265,7 @@ def get_results(job_id: str) -> Response:
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     if name == "xlsx":
         _check_fits(result_query.selected(job) * (1 if dataset is None else 1 + dataset.copies))
-    mark = _byte_order_mark(query, format_=name)
+    mark = _byte_order_mark(format_=name)
     form = DRAWN[name] if name in DRAWN else WRITERS[name]
     body = DRAWN[name].prepare(query, job) if name in DRAWN else _written(name, job, dataset)
 
@@ -306,15 +306,12 @@ def _check_fits(selected: int) -> None:
         raise Problem(422, detail, field="format")
 
 
-def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, ...]:
-    """Return the UTF-8 byte order mark for Excel if the query requests it, else an empty tuple.
+def _byte_order_mark(*, format_: str) -> tuple[bytes, ...]:
+    """Return the UTF-8 byte order mark for Excel if the request asks for it, else an empty tuple.
 
     Raises Problem if the parameter `bom` is invalid, or the format isn't CSV.
     """
-    wanted = query.get("bom", "")
-    if wanted not in ("", "0", "1", "false", "true"):
-        raise Problem(422, f"'bom' must be true or false, not {shown(wanted)}", field="bom")
-    if wanted in ("", "0", "false"):
+    if not request_context.is_set("bom"):
         return ()
     if format_ != "csv":
         raise Problem(422, f"'bom' needs the format csv, not {format_}", field="bom")
@@ -461,5 +458,5 @@ def preview_upload() -> Response:
     """
     settings = request_context.service().settings
     whole = read_beginning(request, settings)
-    cut = request.args.get("cut") in ("1", "true")
+    cut = request_context.is_set("cut")
     return jsonify(look_json(taken(look_at(taken(whole), settings, cut=cut))))

@@ -20,31 +20,21 @@ def _collect(state: State, degree: int, cells: Words, excluders: Words) -> int:
     """Write the cells that see an excluder to `cells`. Return their number.
 
     An excluder is a cell with two to `degree` candidates. `excluders` (81, 2) gets the set of
-    excluders that each cell sees, as two words. Cells with fewer than two candidates are skipped,
-    and so are cells that see a cell with a single candidate.
+    excluders that each cell sees, as two words. No cell has a single candidate, because naked
+    singles come before.
     """
-    single_low = single_high = few_low = few_high = 0
+    few_low = few_high = 0
     for cell in range(81):
-        size = popcount(state.cells[cell])
-        if size == 0 or size > degree:
-            continue
-        low = 1 << cell if cell < 64 else 0
-        high = 0 if cell < 64 else 1 << (cell - 64)
-        if size == 1:
-            single_low |= low
-            single_high |= high
-        else:
-            few_low |= low
-            few_high |= high
+        if 2 <= popcount(state.cells[cell]) <= degree:
+            if cell < 64:
+                few_low |= 1 << cell
+            else:
+                few_high |= 1 << (cell - 64)
     count = 0
     for cell in range(81):
-        low, high = state.rules.peer_sets[cell, 0], state.rules.peer_sets[cell, 1]
-        excluders[cell, 0] = excluders[cell, 1] = 0
-        if popcount(state.cells[cell]) < 2 or low & single_low or high & single_high:
-            continue
-        if low & few_low or high & few_high:
-            excluders[cell, 0] = low & few_low
-            excluders[cell, 1] = high & few_high
+        excluders[cell, 0] = state.rules.peer_sets[cell, 0] & few_low
+        excluders[cell, 1] = state.rules.peer_sets[cell, 1] & few_high
+        if state.cells[cell] and excluders[cell, 0] | excluders[cell, 1]:
             cells[count] = cell
             count += 1
     return count
@@ -71,14 +61,27 @@ def find_aligned_pair(state: State, cells: Words, excluders: Words, buffer: Ints
 
 
 @kernel
-def find_aligned_triplet(state: State, cells: Words, excluders: Words, buffer: Ints) -> float:
+def find_aligned_triplet(
+    state: State, cells: Words, excluders: Words, barren: Words, buffer: Ints
+) -> float:
     """Search for an aligned triplet exclusion (three cells with common excluders) and write it.
 
     The third cell is an excluder of one of the others. The three cells need at least two common
     excluders. Returns the rating of the deduction, or 0.0 if there is none. `cells` (81,) and
     `excluders` (81, 2) are scratch space.
+
+    `barren` (81,) are the candidates of all cells when a search last found nothing, in this puzzle
+    or another one. Three cells needn't be tried again if they and their common excluders still have
+    the same candidates.
     """
     count = _collect(state, 3, cells, excluders)
+    changed_low = changed_high = 0
+    for cell in range(81):
+        if state.cells[cell] != barren[cell]:
+            if cell < 64:
+                changed_low |= 1 << cell
+            else:
+                changed_high |= 1 << (cell - 64)
     for second in range(1, count):
         for first in range(second):
             one, other = cells[first], cells[second]
@@ -86,11 +89,19 @@ def find_aligned_triplet(state: State, cells: Words, excluders: Words, buffer: I
             high = excluders[one, 1] & excluders[other, 1]
             if popcount(low) + popcount(high) < 2:
                 continue
+            is_changed = (
+                low & changed_low | high & changed_high
+                or state.cells[one] != barren[one]
+                or state.cells[other] != barren[other]
+            )
             for turn in range(2):
                 twin_low, twin_high = excluders[one, 0], excluders[one, 1]
                 if turn:
                     twin_low = excluders[other, 0] & ~twin_low
                     twin_high = excluders[other, 1] & ~twin_high
+                if not is_changed:
+                    twin_low &= changed_low
+                    twin_high &= changed_high
                 number = 0
                 while twin_low | twin_high:
                     if state.rules.has_more_peers:  # in the order in which the cell's peers follow
@@ -116,6 +127,8 @@ def find_aligned_triplet(state: State, cells: Words, excluders: Words, buffer: I
                         state, buffer, one, other, third, few, few_high
                     ):
                         return float(RATINGS[techniques.ALIGNED_TRIPLET])
+    for cell in range(81):
+        barren[cell] = state.cells[cell]
     return 0.0
 
 
@@ -147,26 +160,21 @@ def _exclude(
     while rest:
         first = rest & -rest
         rest &= rest - 1
-        others = second_values
+        others = second_values & ~first if _sees(state, one, other) else second_values
         while others:
             second = others & -others
             others &= others - 1
-            if first == second and _sees(state, one, other):
+            if first & first_ok and second & second_ok and third_ok == third_values:
                 continue
-            last = third_values
-            while last:
-                bit = last & -last
-                last &= last - 1
-                if first & first_ok and second & second_ok and bit & third_ok:
-                    continue
-                if (bit == first and _sees(state, one, third)) or (
-                    bit == second and _sees(state, other, third)
-                ):
-                    continue
-                if not _is_empty(state, low, high, first | second | bit):
-                    first_ok |= first
-                    second_ok |= second
-                    third_ok |= bit
+            last = third_values & ~_forbidden(state, low, high, first | second)
+            if third >= 0 and _sees(state, one, third):
+                last &= ~first
+            if third >= 0 and _sees(state, other, third):
+                last &= ~second
+            if last:
+                first_ok |= first
+                second_ok |= second
+                third_ok |= last
     if first_ok == first_values and second_ok == second_values and third_ok == third_values:
         return False
     begin(buffer, techniques.ALIGNED_PAIR if third < 0 else techniques.ALIGNED_TRIPLET)
@@ -181,17 +189,22 @@ def _exclude(
 
 
 @kernel
-def _is_empty(state: State, low: int, high: int, values: int) -> bool:
-    """Return whether any cell of a set has no candidates except `values` (bits).
+def _forbidden(state: State, low: int, high: int, values: int) -> int:
+    """Return the values that would leave a cell of a set without candidates (bits).
 
-    `low` and `high` are the two words of the set.
+    `low` and `high` are the two words of the set, and `values` are values that its cells can't
+    have. If these alone leave a cell without candidates, all values are returned.
     """
-    while low:
-        if state.cells[ctz(low)] & ~values == 0:
-            return True
-        low &= low - 1
-    while high:
-        if state.cells[64 + ctz(high)] & ~values == 0:
-            return True
-        high &= high - 1
-    return False
+    forbidden = 0
+    while low | high:
+        if low:
+            left = state.cells[ctz(low)] & ~values
+            low &= low - 1
+        else:
+            left = state.cells[64 + ctz(high)] & ~values
+            high &= high - 1
+        if left == 0:
+            return -1
+        if left & (left - 1) == 0:
+            forbidden |= left
+    return forbidden

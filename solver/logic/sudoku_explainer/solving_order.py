@@ -39,6 +39,7 @@ class Memory(Protocol):
     cells      scratch space: a list of cells
     extra      scratch space: values (bits) by cell
     excluders  scratch space: by cell, a set of cells
+    barren     by cell: its candidates when a search last found no aligned triplet exclusion
     outer      the search for forcing chains. Its `state` is the puzzle's.
     inner      the search for nested chains
     rated      the ratings so far of a puzzle that was abandoned
@@ -49,6 +50,7 @@ class Memory(Protocol):
     cells: Annotated[Words, 81]
     extra: Annotated[Words, 81]
     excluders: Annotated[Words, 81, 2]
+    barren: Annotated[Words, 81]
     outer: Search
     inner: Search
     rated: Rated
@@ -106,7 +108,7 @@ def find_step(memory: Memory, buffer: Ints, stop: StopFlag) -> Any:
     link(state, links)
     return (
         find_forcing_x_xy(state, links, outer.bfs, outer.best, buffer)
-        or find_aligned_triplet(state, memory.cells, memory.excluders, buffer)
+        or find_aligned_triplet(state, memory.cells, memory.excluders, memory.barren, buffer)
         or find_forcing_chain(outer, inner, NISHIO, buffer, stop)
         or find_forcing_chain(outer, inner, STATIC, buffer, stop)
         or find_forcing_chain(outer, inner, 0, buffer, stop)

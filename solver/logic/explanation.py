@@ -19,6 +19,7 @@ from solver.logic.difficulty import Difficulty
 from solver.logic.own_rating import OwnRating, own_rating
 from solver.logic.sentences.eureka import eureka
 from solver.logic.sentences.links import peers_of_cells
+from solver.logic.sentences.rules import rules_stated
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import step_groups
@@ -164,10 +165,15 @@ class Explanation:
 
     @property
     def sentences(self) -> Iterator[str]:
-        """The text of each deduction, without the name of its technique."""
+        """The text of each deduction, without the name of its technique.
+
+        Texts state a rule in full where it's used first, and only name it later.
+        """
+        stated: frozenset[str] = frozenset()
         for deduction, position in zip(self.deductions, self.positions, strict=False):
-            words = Wording(self.layout, self.symbols, position.domains)
+            words = Wording(self.layout, self.symbols, position.domains, stated)
             yield sentence(deduction, words)
+            stated |= rules_stated(deduction, words)
 
     @property
     def notations(self) -> Iterator[str | None]:

@@ -11,7 +11,8 @@ from solver.board.layout import Layout
 from solver.engines.sat.clauses import TooManyLiterals
 from solver.logic import rows as tags
 from solver.logic.rule_steps.conflict_groups import ConflictGroups, Core
-from solver.logic.rule_steps.deductions import TOGETHER, Rows
+from solver.logic.rule_steps.deductions import TOGETHER, Rows, conclusions
+from solver.logic.sentences.links import peers_of_cells
 
 _SHORT, _LONG = 20, 400  # conflicts of the SAT solver in a first and a second scan
 _MOST_MINIMIZED = 3  # conflicts of which the simplest is chosen
@@ -32,6 +33,7 @@ class ConflictSteps:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
+        self._peers = peers_of_cells(layout)
         self._found: dict[tuple[int, int], tuple[int, Core]] = {}  # costs and cores by candidate
         self._failures = 0
 
@@ -65,7 +67,8 @@ class ConflictSteps:
             self._found.clear()
             self._failures += 1
             return None
-        return _rows(groups, core, [best, *self._also(groups, core, candidates, best)])
+        excluded = [best, *self._also(groups, core, candidates, best)]
+        return _rows(groups, core, conclusions(excluded, dict(enumerate(domains)), self._peers))
 
     def _scan(
         self, groups: ConflictGroups, domains: Sequence[int], candidates: Candidates, conflicts: int
@@ -111,10 +114,10 @@ class ConflictSteps:
             return None
 
 
-def _rows(groups: ConflictGroups, core: Core, excluded: Iterable[tuple[int, int]]) -> Rows:
+def _rows(groups: ConflictGroups, core: Core, results: Rows) -> Rows:
     return [
         (tags.TECHNIQUE, TOGETHER, 0),
-        *[(tags.REMOVE, cell, value + 1) for cell, value in excluded],
+        *results,
         *[(tags.RULE, groups.rules[name], 0) for name in sorted(core) if name in groups.rules],
         *[(tags.BASE, groups.houses[name], 0) for name in sorted(core) if name in groups.houses],
         *[(tags.ABSENT, cell, value + 1) for cell, value in groups.absent(core)],

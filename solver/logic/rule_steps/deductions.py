@@ -1,6 +1,6 @@
 """Deductions from a single rule, and from a house whose places share peers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from solver.board.layout import Layout
@@ -84,7 +84,7 @@ class RuleSteps:
         reasons = sorted(self._reasons(code, number, own, kept), key=lambda reason: reason[0])
         for _, facts, left in reasons:
             rows = [(tags.TECHNIQUE, code, 0)]
-            rows += _removals(unit.cells, own, left)
+            rows += self._conclusions(unit.cells, own, left)
             yield rows + _rule_rows(unit, facts)
 
     def _reasons(
@@ -126,6 +126,21 @@ class RuleSteps:
             )
             yield 100 * used - removed - 150 * decided, tuple(facts), left
 
+    def _conclusions(self, cells: Sequence[int], own: Sequence[int], left: Sequence[int]) -> Rows:
+        """Return the rows of what a step places and removes, by the domains before and after it.
+
+        What the cells that see a placed value lose through it has no row.
+        """
+        return conclusions(
+            [
+                (cell, value)
+                for cell, old, new in zip(cells, own, left, strict=True)
+                for value in values_in(old & ~new)
+            ],
+            dict(zip(cells, own, strict=True)),
+            self.peers,
+        )
+
     def _required(
         self, number: int, own: tuple[int, ...], domains: Sequence[int]
     ) -> Iterator[Rows]:
@@ -158,11 +173,28 @@ class RuleSteps:
 
             if not proves(own):
                 continue
-            facts = minimal_domains(own, unit.full, proves)
+            facts = [
+                full if place in places else full & ~bit for place, full in enumerate(unit.full)
+            ]
+            # Best of all, the rule always needs the value, whatever else its cells contain.
+            if not proves(facts):
+                facts = list(minimal_domains(own, unit.full, proves))
             rows = [(tags.TECHNIQUE, REQUIRED, 0)]
             rows += [(tags.REMOVE, cell, value + 1) for cell in victims]
             rows += [(tags.FIN, unit.cells[place], value + 1) for place in places]
+            without = [mask & ~bit if place in places else mask for place, mask in enumerate(facts)]
+            if unit.filtered(without) is not None:
+                rows += [(tags.BASE, house, 0) for house in self._shared_houses(unit)]
             yield rows + _rule_rows(unit, facts)
+
+    def _shared_houses(self, unit: RuleUnit) -> list[int]:
+        """Return the houses that contain several cells of a unit, as indices."""
+        cells = {*unit.cells}
+        return [
+            index
+            for index, house in enumerate(self.layout.houses)
+            if len(cells.intersection(house.cells)) > 1
+        ]
 
     def _common_peers(self, domains: Sequence[int]) -> Iterator[Rows]:
         """Yield the steps that remove a value from all cells that see its places in a house.
@@ -190,11 +222,28 @@ class RuleSteps:
                     ]
 
 
-def _removals(cells: Sequence[int], own: Sequence[int], left: Sequence[int]) -> Rows:
-    return [
+def conclusions(
+    removed: Iterable[tuple[int, int]], domains: Mapping[int, int], peers: Sequence[frozenset[int]]
+) -> Rows:
+    """Return the rows of what removed candidates mean.
+
+    Cells in which one value is left get it. What the cells that see them lose through it has no
+    row. `removed` are pairs of a cell and a value from 0, and `domains` the values that each of
+    the cells has before.
+    """
+    left = dict(domains)
+    removed = list(removed)
+    for cell, value in removed:
+        left[cell] &= ~(1 << value)
+    placed = {
+        cell: left[cell] for cell, _ in removed if left[cell] and not left[cell] & (left[cell] - 1)
+    }
+    rows = [(tags.PLACE, cell, mask.bit_length()) for cell, mask in placed.items()]
+    return rows + [
         (tags.REMOVE, cell, value + 1)
-        for cell, old, new in zip(cells, own, left, strict=True)
-        for value in values_in(old & ~new)
+        for cell, value in removed
+        if cell not in placed
+        and not any(mask >> value & 1 and other in peers[cell] for other, mask in placed.items())
     ]
 
 

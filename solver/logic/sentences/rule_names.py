@@ -106,6 +106,24 @@ def _pointer(constraint: Constraint, words: Wording) -> str:
     return words.cells([constraint.cells[constraint.number - 1]])
 
 
+def rule_key(index: int, words: Wording) -> str:
+    """Return what constraints have in common if `demand_of` states the same rule for them."""
+    return _sentence(words.layout, index, words)
+
+
+def reminder_of(index: int, words: Wording) -> str:
+    """Return a sentence that names a constraint and its clue, for readers who know its rule."""
+    constraint = cast("Constraint", words.layout.constraints[index])
+    place = _place(constraint, words)
+    if rule_key(index, words).startswith(_CLUE) and isinstance(constraint.value, int):
+        return f"{place} is {constraint.value}"
+    if constraint.name == "quadruple" and isinstance(constraint.value, tuple):
+        return f"{place} lists {_numbers(constraint.value, words)}"
+    if constraint.name in ("index", "greater") or _alternatives(constraint, words):
+        return demand_of(index, words)
+    return f"use {place}"
+
+
 def demand_of(index: int, words: Wording) -> str:
     """Return what a constraint demands, as a sentence that names its place."""
     constraint = cast("Constraint", words.layout.constraints[index])

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.links import common_houses, links_without_constraint
 from solver.logic.sentences.places import located
-from solver.logic.sentences.rule_names import demand_of, place_of
-from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
+from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of, rule_key
+from solver.logic.sentences.wording import Sentence, Wording, joined, paragraph
 
 _FEW = 3  # values that are listed
+_STATING = ("4000", "4001", "4002")  # steps whose texts state their rule
 _SIGHT = "cells that see each other must differ as well"
 # Clues that exclude more if one house contains all of their cells.
 _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
@@ -57,11 +58,24 @@ def _reason(deduction: Deduction, words: Wording) -> list[str]:
     return [joined(facts)] if facts else []
 
 
-def _rule(deduction: Deduction, words: Wording) -> str:
+def rules_stated(deduction: Deduction, words: Wording) -> set[str]:
+    """Return the rules that the text of a step states (see `rule_names.rule_key`)."""
+    if deduction.rule is None or deduction.code not in _STATING:
+        return set()
+    return {rule_key(deduction.rule, words)}
+
+
+def _demand(deduction: Deduction, words: Wording) -> str:
+    """Return the step's rule in full, or only its name if an earlier step stated it."""
     index = _index(deduction)
+    is_known = rule_key(index, words) in words.stated
+    return (reminder_of if is_known else demand_of)(index, words)
+
+
+def _rule(deduction: Deduction, words: Wording) -> str:
     return paragraph(
-        demand_of(index, words),
-        *_differing(index, words),
+        _demand(deduction, words),
+        *_differing(_index(deduction), words),
         *_reason(deduction, words),
         words.result(deduction),
     )
@@ -80,26 +94,23 @@ def _differing(index: int, words: Wording) -> list[str]:
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
     return paragraph(
-        demand_of(_index(deduction), words),
-        _SIGHT,
-        *_reason(deduction, words),
-        words.outcome(deduction),
+        _demand(deduction, words), _SIGHT, *_reason(deduction, words), words.outcome(deduction)
     )
 
 
 def _required(deduction: Deduction, words: Wording) -> str:
-    value, cells = deduction.fins[0].value, [cell for cell, _ in deduction.fins]
-    must = (
-        f"so {words.cells(cells)} must be {words.value(value)}"
-        if len(cells) == 1
-        else f"so one of {words.cells(cells)} must be {words.value(value)}"
-    )
-    return paragraph(
-        demand_of(_index(deduction), words),
-        *_reason(deduction, words),
-        must,
-        words.outcome(deduction),
-    )
+    value, cells = words.value(deduction.fins[0].value), [cell for cell, _ in deduction.fins]
+    others = [cell for cell in deduction.cells if cell not in cells]
+    if {*deduction.absent} == {Candidate(cell, deduction.fins[0].value) for cell in others}:
+        count = len(deduction.cells)
+        reasons = [
+            f"its {count} cells always contain {value}, which fits only in {words.cells(cells)}"
+        ]
+    else:
+        place = words.cells(cells) if len(cells) == 1 else f"one of {words.cells(cells)}"
+        reasons = [*_reason(deduction, words), f"so {place} must be {value}"]
+    sight = [_SIGHT] if deduction.base else []
+    return paragraph(_demand(deduction, words), *sight, *reasons, words.outcome(deduction))
 
 
 def _common_peers(deduction: Deduction, words: Wording) -> str:
@@ -114,13 +125,15 @@ def _common_peers(deduction: Deduction, words: Wording) -> str:
 
 
 def _together(deduction: Deduction, words: Wording) -> str:
-    named = [words.houses(deduction.base)] if deduction.base else []
+    named = words.houses_by_kind(deduction.base)
     named += [place_of(index, words) for index in deduction.rules]
-    named += [f"pairs of cells {links.place}" for links in links_without_constraint(words.layout)]
+    leave, their = ("leaves", "its") if len(named) == 1 else ("leave", "their")
     return paragraph(
-        f"look only at {listed(named)}",
+        f"{'' if len(named) == 1 else 'together, '}{joined(named)} {leave} only some ways to fill "
+        f"{their} cells",
+        *(f"cells {links.place} must differ" for links in links_without_constraint(words.layout)),
         *_reason(deduction, words),
-        "none of their common solutions contains one of the following candidates",
+        "an enumeration of all these ways gives this result",
         words.outcome(deduction),
     )
 

@@ -70,12 +70,13 @@ class Wording:
 
     `domains` are the values that each cell can have before the step (bit 0 = value 1, a single bit
     for a filled cell). If it's None, the domains are unknown, and any value counts as possible
-    anywhere.
+    anywhere. `stated` are the rules that earlier steps stated in full (see `rule_names.rule_key`).
     """
 
     layout: Layout
     symbols: Symbols
     domains: tuple[int, ...] | None = None
+    stated: frozenset[str] = frozenset()
 
     def can_be(self, cell: int, value: int) -> bool:
         """Return whether a cell can have a value before the step."""
@@ -133,6 +134,10 @@ class Wording:
 
         `houses` are indices into the layout's houses.
         """
+        return listed(self.houses_by_kind(houses))
+
+    def houses_by_kind(self, houses: Sequence[int]) -> list[str]:
+        """Return the names of houses as in `houses`, those of each kind as one text."""
         by_kind: dict[str, list[int]] = {}
         for house in houses:
             by_kind.setdefault(self.layout.houses[house].kind, []).append(house)
@@ -143,7 +148,7 @@ class Wording:
                 words.append(f"{_PLURALS[kind]} {listed(numbers)}")
             else:
                 words += map(self.house, members)
-        return listed(words)
+        return words
 
     def kind(self, houses: Iterable[int]) -> str:
         """Return the common name of some houses: "rows", or "houses" if their kinds differ.
@@ -196,10 +201,11 @@ class Wording:
         by_values: dict[tuple[int, ...], list[int]] = {}
         for cell in sorted(by_cell):
             by_values.setdefault(tuple(sorted(by_cell[cell])), []).append(cell)
-        results = [
-            f"Place {self.value(value)} in {self.layout.cell_name(cell)}."
+        placed = [
+            f"{self.value(value)} in {self.layout.cell_name(cell)}"
             for cell, value in deduction.placements
         ]
+        results = [f"Place {listed(placed)}."] if placed else []
         removed = [
             f"{self.ranges(values)} from {self.cells(cells)}" for values, cells in by_values.items()
         ]

@@ -210,6 +210,21 @@ def test_rules_are_stated_for_their_place(constraint: dict[str, object], demand:
     assert paragraph(demand_of(0, words)) == demand
 
 
+def test_rules_are_stated_in_full_only_where_they_are_used_first() -> None:
+    explanation = explain(dict(LINES)["thermo"])
+    lines = "digits strictly increase from the bulb to the tip"
+    texts = [text for text in explanation.sentences if "the thermometer from" in text.lower()]
+    assert lines in texts[0]
+    assert texts[1].startswith("Use the thermometer from ")
+    assert not any(lines in text for text in texts[1:])
+
+
+def test_a_broken_rule_names_a_cell_that_it_leaves_without_candidates() -> None:
+    trials = [text for text in explain(dict(LINES)["clone"]).sentences if "Suppose" in text]
+    assert any("would have to be" in text and "because" in text for text in trials)
+    assert not any("cannot be satisfied" in text for text in trials)
+
+
 def test_reasons_are_minimal() -> None:
     (puzzle,) = parse('{"constraints":[{"type":"thermo","cells":["r1c1","r1c2","r1c3"]}]}')
     assert isinstance(puzzle, Puzzle)
@@ -221,6 +236,17 @@ def test_reasons_are_minimal() -> None:
         return unit.filtered((*facts[:2], 0b10000)) is None
 
     assert minimal_domains(domains, unit.full, proves, target=2) == (0b111111000, 511, 511)
+
+
+def test_reasons_contain_only_the_values_that_matter() -> None:
+    (puzzle,) = parse('{"constraints":[{"type":"white","cells":["r1c1","r1c2"]}]}')
+    assert isinstance(puzzle, Puzzle)
+    (unit,) = rule_units(puzzle.layout)
+    # r1c1 is 1, 4, or 8. To exclude 6 from r1c2, it only matters that r1c1 is neither 5 nor 7.
+    facts = minimal_domains(
+        [0b10001001, 511], unit.full, lambda facts: unit.filtered((facts[0], 0b100000)) is None
+    )
+    assert facts == (511 & ~0b1010000, 511)
 
 
 def test_classic_puzzles_have_no_steps_from_rules() -> None:

@@ -20,8 +20,8 @@ from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, LineKind
 from solver.logic.sentences.links import links_without_constraint, peers_of_cells
-from solver.logic.sentences.rule_names import demand_of, place_of
-from solver.logic.sentences.wording import Wording, listed, paragraph
+from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
+from solver.logic.sentences.wording import Wording, joined, paragraph
 from solver.rules.auxiliary_cells import renumber_auxiliary
 from solver.rules.rule import Constraint
 from solver.solving import solve
@@ -31,6 +31,7 @@ _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER 
 )
 CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
 _SIGHT = "Cells that see each other must differ as well."
+_ENUMERATION = "An enumeration of all these ways gives this result."
 
 
 def complaints_about(step: Step) -> list[str]:
@@ -63,10 +64,12 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
     """Yield complaints about a step that uses one rule and some facts about its cells."""
     deduction, words = step.deduction, _words(step)
     index = cast("int", deduction.rule)
-    demand = paragraph(demand_of(index, words))
     text = " ".join(result.reason)
-    if not text.startswith(demand):
-        yield f"doesn't begin with {demand!r}"
+    # Later steps only name the rule.
+    demands = [paragraph(each(index, words)) for each in (demand_of, reminder_of)]
+    demand = next(filter(text.startswith, demands), None)
+    if demand is None:
+        yield f"doesn't begin with one of {demands}"
         return
     rest = text.removeprefix(demand).strip()
     has_sight = rest.startswith(_SIGHT)
@@ -77,44 +80,79 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
         (house,) = step.names.houses(differing[1])
         if not set(house.cells).issuperset(step.layout.constraints[index].cells):
             yield "names a house without all cells of the rule"
-        rest = rest.removeprefix(differing[0])
-    facts, _, end = rest.removeprefix(_SIGHT).strip().partition("So ")
-    domains = [(1 << step.layout.size) - 1] * step.layout.cells
-    for cell, mask in _facts(facts, step.names, step.layout.size):
-        if step.domains[cell] & ~mask:
-            yield f"{step.layout.cell_name(cell)} has other candidates than stated"
-        domains[cell] &= mask
+        rest = rest.removeprefix(differing[0]).strip()
     has_houses = has_sight or differing is not None or deduction.code == _REQUIRED
-    with_sight = has_sight or deduction.code == _REQUIRED
-    board = _board_of(step.layout, index, with_sight=with_sight, has_houses=has_houses)
+    board = _board_of(step.layout, index, with_sight=has_sight, has_houses=has_houses)
+    rest = rest.removeprefix(_SIGHT).strip()
     if deduction.code == _REQUIRED:
-        yield from _required(step, end, domains, board)
+        yield from _required(step, rest, board)
         return
-    for cell, mask in _by_cell(deduction.eliminations):
+    domains, complaints = _stated(rest, step)
+    yield from complaints
+    for cell, mask in _excluded(step):
         if not _is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]]):
             yield f"the facts don't exclude {mask:b} from {step.layout.cell_name(cell)}"
 
 
-def _required(step: Step, end: str, domains: list[int], board: Layout) -> Iterator[str]:
+def _stated(text: str, step: Step) -> tuple[list[int], list[str]]:
+    """Return the candidates that the facts in a text leave, and complaints about false facts."""
+    domains = [(1 << step.layout.size) - 1] * step.layout.cells
+    complaints: list[str] = []
+    for cell, mask in _facts(text, step.names, step.layout.size):
+        if step.domains[cell] & ~mask:
+            complaints.append(f"{step.layout.cell_name(cell)} has other candidates than stated")
+        domains[cell] &= mask
+    return domains, complaints
+
+
+def _excluded(step: Step) -> Iterator[tuple[int, int]]:
+    """Yield the cells in which a step removes candidates or places a value, with those removed."""
+    yield from _by_cell(step.deduction.eliminations)
+    for cell, value in step.deduction.placements:
+        yield cell, step.domains[cell] & ~_bit(value)
+
+
+def _required(step: Step, text: str, board: Layout) -> Iterator[str]:
     """Yield complaints about the value that the rule must contain, and about what sees it.
 
-    `end` is the conclusion. Sentences can follow that name the houses in which cells see others.
+    `text` are the facts and the conclusion. Sentences can follow that name the houses in which
+    cells see others.
     """
-    end, _, sight = end.partition(". ")
-    places = step.names.cells(end)
-    if not {*step.names.cells(sight)} <= {*places, *(c for c, _ in step.deduction.eliminations)}:
-        yield f"names other cells in {sight!r}"
     (value,) = {value for _, value in step.deduction.fins}
+    symbol = step.names.symbols.values[value - 1]
+    domains, complaints = _stated(text.partition("So ")[0], step)
+    yield from complaints
+    always = re.match(r"Its (\d+) cells always contain (\S+), which fits only in ([^.]*)\.", text)
+    end = re.search(r"So (?:one of )?([^.]*) must be ([^.]*)\.", text)
+    match = always or end
+    if match is None:
+        yield f"has no conclusion in {text!r}"
+        return
+    places = step.names.cells(match[3 if always else 1])
+    if match[2] != symbol:
+        yield f"names the wrong value in {match[0]!r}"
     if {*places} != {cell for cell, _ in step.deduction.fins}:
-        yield f"names the wrong places in {end!r}"
-    if not end.rstrip(".").endswith(f"must be {step.names.symbols.values[value - 1]}"):
-        yield f"names the wrong value in {end!r}"
-    without = [
-        mask & ~(1 << (value - 1)) if cell in places else mask for cell, mask in enumerate(domains)
-    ]
+        yield f"names the wrong places in {match[0]!r}"
+    sight = step.names.cells(text[match.end() :])
+    if not {*sight} <= {*places, *(cell for cell, _ in step.deduction.eliminations)}:
+        yield f"names other cells in {text[match.end() :]!r}"
+    if always:
+        own = _cells_of(step)
+        if int(always[1]) != len(own):
+            yield f"states the wrong number of cells in {always[0]!r}"
+        if {cell for cell in own if step.can_be(cell, value)} != {*places}:
+            yield f"leaves out places in {always[0]!r}"
+        places = own
+    without = [mask & ~_bit(value) if cell in places else mask for cell, mask in enumerate(domains)]
     if not _is_impossible(board, without):
         yield "the rule needs no such value"
-    yield from _unseen(step, places)
+    yield from _unseen(step, [cell for cell, _ in step.deduction.fins])
+
+
+def _cells_of(step: Step) -> tuple[int, ...]:
+    """Return the cells of the grid to which the rule of a step applies."""
+    constraint = cast("Constraint", step.layout.constraints[cast("int", step.deduction.rule)])
+    return tuple(cell for cell in dict.fromkeys(constraint.cells) if cell < step.layout.cells)
 
 
 def _unseen(step: Step, places: Sequence[int]) -> Iterator[str]:
@@ -138,27 +176,34 @@ def _common_peers(step: Step) -> Iterator[str]:
 
 def _together(step: Step, result: Result) -> Iterator[str]:
     """Yield complaints about rules and houses that exclude candidates together."""
-    first, *facts, _ = result.reason
+    first, *others = result.reason
     deduction, words = step.deduction, _words(step)
-    named = [words.houses(deduction.base)] if deduction.base else []
+    named = words.houses_by_kind(deduction.base)
     named += [place_of(index, words) for index in deduction.rules]
-    named += [f"pairs of cells {links.place}" for links in links_without_constraint(step.layout)]
-    if first != f"Look only at {listed(named)}.":
+    claim = r"(?:Together, )?(.*) leaves? only some ways to fill (?:its|their) cells\."
+    match = re.fullmatch(claim, first)
+    if match is None or match[1].lower() != joined(named).lower():
         yield f"names other rules or houses in {first!r}"
-    domains = [(1 << step.layout.size) - 1] * step.layout.cells
-    for cell, mask in _facts(" ".join(facts), step.names, step.layout.size):
-        if step.domains[cell] & ~mask:
-            yield f"{step.layout.cell_name(cell)} has other candidates than stated"
-        domains[cell] &= mask
-    board = _board_together(step.layout, deduction.rules, deduction.base)
-    for cell, mask in _by_cell(deduction.eliminations):
+    if _ENUMERATION not in others:
+        yield "doesn't say that the ways are enumerated"
+    links = {
+        each
+        for each in links_without_constraint(step.layout)
+        if f"Cells {each.place} must differ." in others
+    }
+    domains, complaints = _stated(" ".join(others), step)
+    yield from complaints
+    board = _board_together(step.layout, deduction.rules, deduction.base, frozenset(links))
+    for cell, mask in _excluded(step):
         if not _is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]]):
             yield f"the rules don't exclude {mask:b} from {step.layout.cell_name(cell)}"
 
 
 @lru_cache(maxsize=512)
-def _board_together(layout: Layout, rules: tuple[int, ...], houses: tuple[int, ...]) -> Layout:
-    """Return a board with some constraints and houses of a layout and nothing else."""
+def _board_together(
+    layout: Layout, rules: tuple[int, ...], houses: tuple[int, ...], pairs: frozenset[Links]
+) -> Layout:
+    """Return a board with some constraints, houses, and not-equal pairs, and nothing else."""
     parts: list[Part] = []
     auxiliary = 0
     for index in rules:
@@ -172,7 +217,7 @@ def _board_together(layout: Layout, rules: tuple[int, ...], houses: tuple[int, .
     links = [part for part in parts if isinstance(part, Links)]
     return layout.changed(
         houses=tuple(house for house in own_houses if max(house.cells) < layout.cells),
-        links=(*links_without_constraint(layout), *links),
+        links=(*pairs, *links),
         constraints=(),
         auxiliary_count=auxiliary,
         auxiliary_houses=tuple(h for h in own_houses if max(h.cells) >= layout.cells),

@@ -50,13 +50,15 @@ def explain(
 
     source           as for `solver.solve`: a Puzzle, text, a path, an array, or nested lists
     order            "hodoku" tries the techniques that are easiest for people first; "explainer"
-                     uses Sudoku Explainer's techniques in its order, for classic 9×9 puzzles only
+                     uses Sudoku Explainer's techniques in its order, for classic 9×9 puzzles
+                     without pencil marks only
     most_deductions  number of steps after which the explanation ends as `cut`
 
-    For puzzles without exactly one solution, the explanation has the ending `refused` and a
-    reason. If there is no solution, the reason names up to three entries of which one is probably
-    wrong, if they can be found. Raises ValueError for another order, and TypeError for anything
-    that can't be a puzzle.
+    The ending is `refused`, with a reason, if the source isn't one valid puzzle, if the solver
+    doesn't find exactly one solution, or if the order doesn't support the puzzle. If there is no
+    solution, the reason names up to three entries of which one is probably wrong, if they can be
+    found. Raises ValueError for an unknown order, TypeError for a source or cells of an unsupported
+    type, and OSError if a file can't be read.
     """
     if order not in ORDERS:
         raise ValueError(unknown("order", order, ORDERS))

@@ -175,7 +175,10 @@ def _search(request: SolveRequest) -> Batch:
 
 
 def _filled(solutions: NDArray[np.uint8], *, listed: bool) -> Batch:
-    """Return the batch for one puzzle whose solutions are already known, as many as the limit."""
+    """Return the batch for one puzzle from its known solutions. Their number is the limit.
+
+    `listed` tells whether the batch has a list of them.
+    """
     count = len(solutions)
     return Batch(
         outcomes=np.array([Outcome.SOLVED if count == 1 else Outcome.MULTIPLE], np.uint8),

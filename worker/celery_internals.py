@@ -62,7 +62,7 @@ class Transport(redis.Transport):
 
 
 class SentinelTransport(redis.SentinelTransport):
-    """kombu's Sentinel transport with a patched channel."""
+    """kombu's Sentinel transport with a patched channel. Error responses are connection errors."""
 
     Channel = _SentinelChannel
     connection_errors = (*redis.SentinelTransport.connection_errors, ResponseError)

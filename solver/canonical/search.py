@@ -154,11 +154,11 @@ def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
 
 @kernel
 def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
-    """Find the rows that may become the first row with givens of the least puzzle.
+    """Find the rows that may become the first row with givens in the least equivalent puzzle.
 
-    Returns these rows as 18 bits, those of the grid lowest and then those of its transpose, and the
-    largest possible number of empty rows before them. Of all rows after that many empty rows, these
-    are the ones whose givens can form the least pattern.
+    Returns these rows as 18 bits, and the largest possible number of empty rows before such a row.
+    Bits 0 to 8 are the rows of the grid, and bits 9 to 17 those of its transpose. The rows are
+    those that can follow that many empty rows and whose givens can form the least pattern.
     """
     lines = blank = 0
     least = _ALL + 1

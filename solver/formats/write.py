@@ -54,7 +54,10 @@ def _object(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _board(layout: Layout) -> dict[str, Any]:
-    """Return the members of a puzzle object that describe its board and its houses."""
+    """Return the members of a puzzle object for its board, boxes or regions, and extra houses.
+
+    Houses of variants, such as diagonals, aren't included.
+    """
     kinds = {kind: _houses(layout, kind) for kind in ("box", "region", "house")}
     described: dict[str, Any] = {}
     corners = _corners(layout)

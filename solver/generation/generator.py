@@ -102,7 +102,8 @@ class Pace:
     batch     the number of attempts in a batch
     attempts  the number of attempts so far. Divided by `settled`, it estimates the attempts that a
               puzzle takes.
-    settled   the number of puzzles that these attempts settled
+    settled   the number of puzzles that these attempts settled. Both numbers start at 1, so that
+              there always is an estimate.
     """
 
     maker: Maker

@@ -64,12 +64,12 @@ def add_candidate(closure: Closure, candidates: Words, cell: int, value: int) ->
 
 @helper
 def transitive_closure(board: Board, grid: Grid, implications: Implications) -> Any:
-    """Return the transitive closure of the implications for all candidates.
+    """Return all literals that follow from each open candidate if it is true, and if it is false.
 
-    The search for a row keeps the literals that are still to be expanded in a bit set, too. When
-    the row of such a literal is already complete, the whole row is merged, and its members are not
-    expanded again. Literals "candidate is false" are processed first, because few things follow
-    from them directly.
+    While a row is filled, a second bit set holds its literals that are still to be expanded. If the
+    row of such a literal is already complete, the whole row is merged, and its members are not
+    expanded again. The rows for "candidate is false" come first, because few things follow from
+    them directly.
     """
     numbers = np.full(implications.sizes[CANDIDATE_COUNT], -1, np.int32)
     count = 0

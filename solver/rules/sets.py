@@ -233,8 +233,9 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 def _lunchbox_machine(length: int, value: int, numbers: range) -> Registers:
     """Return the automaton of a lunchbox with two auxiliary cells, which accepts the sum `value`.
 
-    It reads the least number, the greatest number, and the cells, which must differ: `length`
-    includes the two auxiliary cells. State: the least, the greatest, and the progress. The progress
+    It reads the least number and the greatest number from the auxiliary cells, then the numbers of
+    the lunchbox. `length` includes the auxiliary cells. Another constraint must make the numbers of
+    the lunchbox differ. State: the least, the greatest, and the progress. The progress
     is 0 before the cell with one of the two numbers, 1 plus the sum so far between the two, and its
     maximum after the second of them.
     """

@@ -67,6 +67,7 @@ def generation_blocks(request: GenerationRequest, options: JobOptions) -> Iterat
     """Yield the blocks of puzzles that a request asks for.
 
     Puzzles with conditions take long, so their blocks are small. The options limit the size, too.
+    Very large requests have larger blocks, so that there aren't too many of them.
     """
 
     def size(part: PuzzleRequest) -> int:

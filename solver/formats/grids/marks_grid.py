@@ -35,8 +35,8 @@ def looks_like_marks(lines: Sequence[str]) -> bool:
 
     Only the first nine lines with digits are examined. At least half of them must be rows of nine
     groups. A group is the candidates of one cell: digits in ascending order, a value that was
-    placed (such as u5), or one of the signs . 0 _ for a cell with all candidates. Some group in
-    these rows must have several digits. Rows in which every group has a single digit count, too.
+    placed (such as u5), or one of the signs . 0 _ for a cell with all candidates. All groups of a
+    row may have a single digit, but in some row, at least one group must have several.
     """
     rows = [split_marks(line) for line in lines if re.search("[0-9]", line)][:_SIZE]
     fitting = [row for row in rows if len(row) == _SIZE and all(map(_is_group, row))]

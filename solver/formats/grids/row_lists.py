@@ -126,15 +126,17 @@ def are_quoted_rows(head: bytes, *, final: bool) -> bool:
 
 
 def is_row(cells: Sequence[object]) -> bool:
-    """Return whether a list of cells can be a row of a grid but not a complete board.
+    """Return whether a list of cells can be a row of a grid, and can't be a complete board.
 
-    `cells` are elements of a JSON list. A row has at least 4 of them, and at most 100 unless their
-    number is a square. Lists and objects aren't cells.
+    `cells` are elements of a JSON list. A row has from 4 to 100 of them. Lists and objects aren't
+    cells.
     """
-    if len(cells) < _FEWEST or any(isinstance(cell, list | dict) for cell in cells):
+    if not _FEWEST <= len(cells) <= MAX_SIZE:
+        return False
+    if any(isinstance(cell, list | dict) for cell in cells):
         return False
     if not is_square(len(cells)) or len(cells) < _FEWEST_OF_A_BOARD:
-        return len(cells) <= MAX_SIZE
+        return True
     return not are_boards([["" if cell is None else str(cell) for cell in cells]])
 
 

@@ -49,10 +49,11 @@ def _label(board: Board, row: int, column: int) -> int:
 
 
 def _count(board: Board, args: list[str]) -> None:
-    """Read a clue: how many of the named cells are in the same region as the first one.
+    """Read a clue that counts the named cells in the region of the first named cell.
 
-    The control cell contains this number. If the clue names no cells, they are the control cell and
-    the cells around it.
+    `args` has the control cell, an offset, and the named cells. The control cell contains the
+    count, which includes the first named cell unless the offset is 1. If the clue names no cells,
+    the control cell is the first one, and the cells around it are the others.
     """
     control, first = _begin(board, args)
     labels = _labels(board, args[2:])

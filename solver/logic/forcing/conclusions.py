@@ -143,8 +143,8 @@ def _add_verities(closure: Closure, conclusions: Conclusions, both: Words) -> No
     """Set the bits of the verities in `conclusions.row`.
 
     A verity is a literal that follows from every candidate of a unit, or from a candidate both if
-    it is true and if it is false. In the second case, the candidates of the same cell are excluded.
-    `both` is scratch space for a set of literals.
+    it is true and if it is false. In the second case, literals about the candidate's own cell don't
+    count. `both` is scratch space for a set of literals.
     """
     row, units, half = conclusions.row, conclusions.units, closure.half
     for unit in range(units.counts[_UNITS]):

@@ -62,9 +62,10 @@ def _follow(automaton: Transitions, reached: Any, place: int, domain: int) -> No
 
 @helper
 def _useful(automaton: Transitions, reached: Any, place: int, domain: int) -> Any:
-    """Return the values at a place that lead from a reached state to another one, as bits.
+    """Return the values at a place that lead from a reached state to a reached next state, as bits.
 
-    States at the place from which no such value leads on are removed from `reached`.
+    Only values in `domain` count. States at the place from which no such value leads on are removed
+    from `reached`.
     """
     values = 0
     for state in range(reached.shape[1]):

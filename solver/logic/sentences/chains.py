@@ -105,10 +105,10 @@ def _pair(before: Node, node: Node, after: Node, shown: Node, words: Wording) ->
 
 
 def _step(before: Node, node: Node, shown: Node, words: Wording) -> str:
-    """Return one link of a chain as text: the statement of `node`, with its reason.
+    """Return one link of a chain as text: the statement of `node`, with its reason in parentheses.
 
     `before` is the previous node of the chain. `shown` is `node` without the cells that are already
-    filled.
+    filled. If both nodes have the same cells, the text has no reason.
     """
     if node.cells == before.cells:
         return _asserted(node, before, words)

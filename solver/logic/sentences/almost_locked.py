@@ -1,7 +1,7 @@
 """Sentences about almost locked sets: n cells with n + 1 values, of which they lack only one."""
 
 from solver.logic.deduction import AlmostLockedSet, Deduction
-from solver.logic.sentences.eureka import restricted_path, short_cells
+from solver.logic.sentences.eureka import restricted_path
 from solver.logic.sentences.links import see_each_other
 from solver.logic.sentences.wording import Sentence, Wording, paragraph
 
@@ -9,13 +9,14 @@ _NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def _named(sets: tuple[AlmostLockedSet, ...], words: Wording) -> str:
-    names = [f"{name} = {_set(group, words)}" for name, group in zip(_NAMES, sets, strict=False)]
-    return f"almost locked sets: {', '.join(names)}"
-
-
-def _set(group: AlmostLockedSet, words: Wording) -> str:
-    values = " ".join(map(words.value, group.values))
-    return f"{short_cells(group.cells, words)} {{{values}}}"
+    """Return the sets with their names, after a definition of almost locked sets."""
+    names = [
+        f"{name} = {words.almost_locked(group)}" for name, group in zip(_NAMES, sets, strict=False)
+    ]
+    return (
+        f"almost locked sets have one {words.noun.removesuffix('s')} more than cells, so they lack "
+        f"at most one: {'; '.join(names)}"
+    )
 
 
 def _sets(deduction: Deduction, words: Wording) -> str:
@@ -78,7 +79,7 @@ def _blossom(deduction: Deduction, words: Wording) -> str:
     stem = words.cells(deduction.cells)
     values = [value for _, value in deduction.fins]
     ways = [
-        f"if it is {words.value(value)}, {_set(petal, words)} loses {words.value(value)}"
+        f"if it is {words.value(value)}, {words.almost_locked(petal)} loses {words.value(value)}"
         for value, petal in zip(values, deduction.sets, strict=False)
     ]
     gone = words.values(sorted({value for _, value in deduction.eliminations}), last="or")

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from solver.logic.deduction import Deduction, Node
 from solver.logic.sentences.links import common_houses, seen_through
+from solver.logic.sentences.places import last_place
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
 
@@ -51,8 +52,8 @@ def without_filled(chain: tuple[Node, ...]) -> tuple[Node, ...]:
 def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
     """Return a chain with the reason for each link.
 
-    For example, "if r1c1 is not 4, r1c9 is 4 (row 1), so r3c9 is not 4 (column 9) but 7". A link
-    between the two candidates of one cell needs no reason.
+    For example, "if r1c1 is not 4, r1c9 is 4 (last place in row 1), so r3c9 is not 4 (column 9) but
+    7". A link between the two candidates of one cell needs no reason.
     """
     opening = statement(chain[0], words, is_true=starts_true(chain))
     return f"if {opening}, {links_text(chain, words)}"
@@ -65,7 +66,8 @@ def links_text(chain: tuple[Node, ...], words: Wording) -> str:
     number = 1
     while number < len(chain):
         before, node = chain[number - 1], chain[number]
-        if is_set(chain, number - 1):
+        is_after_set = is_set(chain, number - 1)
+        if is_after_set:
             before = places_of_set(before, node.value, words)
         after = chain[number + 1] if number + 1 < len(chain) else None
         if is_set(chain, number):
@@ -73,6 +75,9 @@ def links_text(chain: tuple[Node, ...], words: Wording) -> str:
             steps.append(
                 f"{words.cells(node.cells)} lose {words.value(node.value)} and hold {values}"
             )
+        elif is_after_set and node.link == "strong" and len(node.cells) == 1:
+            # The set holds all other candidates of the cell.
+            steps.append(f"{_asserted(shown[number], before, words)} (last candidate)")
         elif node.link == "weak" and after is not None and after.link == "strong":
             text = _pair(before, node, after, shown[number + 1], words)
             if text:
@@ -112,7 +117,8 @@ def _step(before: Node, node: Node, shown: Node, words: Wording) -> str:
     """
     if node.cells == before.cells:
         return _asserted(node, before, words)
-    reason = link_house(before, node, words) if node.link == "strong" else None
+    house = link_house(before, node, words) if node.link == "strong" else None
+    reason = house and last_place(house, shown.cells)
     reason = reason or seen_through(words.layout, before.cells, node.cells) or "seen"
     return f"{_asserted(shown, before, words)} ({reason})"
 
@@ -183,10 +189,11 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     if last.link == "weak":
         end = f"if {true}, {_asserted(last, first, words)} either"
     elif last.value != first.value or last.cells == first.cells:
-        ends = [true, statement(last, words, is_true=True)]
         if last.cells == first.cells:
             ends = [true, value]
-        end = f"so {listed(ends, last='or')}"
+            end = f"so {listed(ends, last='or')}"
+        else:
+            end = _either_end(first, last, deduction, words)
     else:
         cells = dict.fromkeys((*first.cells, *last.cells))
         end = (
@@ -194,6 +201,21 @@ def _chain(deduction: Deduction, words: Wording) -> str:
             f"{'both' if len(cells) == 2 else 'all of them'} cannot be {value}"
         )
     return paragraph(text, end, words.outcome(deduction))
+
+
+def _either_end(first: Node, last: Node, deduction: Deduction, words: Wording) -> str:
+    """Return that one end of a chain is true, and which candidates are false in both cases.
+
+    The ends are different cells with different values, such as "r1c1 is 5 or r1c9 is 4". Each
+    candidate is in the cell of one end, and the other end sees it.
+    """
+    ends = [statement(node, words, is_true=True) for node in (first, last)]
+    gone = [
+        statement(Node(value, (cell,)), words, is_true=False)
+        for cell, value in deduction.eliminations
+    ]
+    reason = seen_through(words.layout, first.cells, last.cells)
+    return f"so {listed(ends, last='or')}. In both cases, {listed(gone)} ({reason or 'seen'})"
 
 
 CHAINS: dict[str, Sentence] = dict.fromkeys(

@@ -28,7 +28,7 @@ def _loop(deduction: Deduction, words: Wording) -> str:
     opposite = statement(chain[0], words, is_true=not starts_true(chain))
     either = tuple(dict.fromkeys(_either_way(one, chain, words) for one in deduction.eliminations))
     return paragraph(
-        chain_text(nodes, words),
+        f"the links form a closed loop: {chain_text(nodes, words)}",
         f"if {opposite}, the loop runs the other way: {links_text(_reversed(chain), words)}",
         f"either way, {joined(either)}",
         words.outcome(deduction),

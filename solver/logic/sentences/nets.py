@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.sentences.links import common_houses, seen_through
-from solver.logic.sentences.places import located
+from solver.logic.sentences.places import last_place, located
 from solver.logic.sentences.proofs import (
     Fact,
     Line,
@@ -164,7 +164,7 @@ def _links(assumed: Fact, lines: Sequence[Line], words: Wording) -> Iterator[str
     """Yield the text of each line in a chain, without its reason, which is the previous line.
 
     If both facts are true, the false fact that links them comes in between. For example, "r2c9 is
-    not 3 (row 2), so r9c9 is 3 (column 9)" after "r2c2 is 3".
+    not 3 (row 2), so r9c9 is 3 (last place in column 9)" after "r2c2 is 3".
     """
     before = assumed
     for line in lines:
@@ -186,15 +186,16 @@ def _links(assumed: Fact, lines: Sequence[Line], words: Wording) -> Iterator[str
         before = fact
 
 
-def _other_places(fact: Fact, house: str, words: Wording) -> tuple[int, ...]:
+def _other_places(fact: Fact, reason: str, words: Wording) -> tuple[int, ...]:
     """Return the other cells of a house that can have the value of a fact, in their order.
 
-    `house` is the name of the house. Returns no cells if it isn't the name of one.
+    The fact is true for the given reason. Returns no cells if the reason isn't the last place in a
+    house.
     """
     return tuple(
         cell
         for number in common_houses(words.layout, fact.cells)
-        if words.house(number) == house
+        if last_place(words.house(number), fact.cells) == reason
         for cell in words.layout.houses[number].cells
         if cell not in fact.cells and words.can_be(cell, fact.value)
     )

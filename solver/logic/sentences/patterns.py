@@ -12,7 +12,7 @@ _NUMBERS = {2: "two", 3: "three", 4: "four"}
 def _full_house(deduction: Deduction, words: Wording) -> str:
     ((cell, value),) = deduction.placements
     house, name = words.house(deduction.base[0]), words.layout.cell_name(cell)
-    return f"{located(house)}, only {name} is empty, and only {words.value(value)} is missing"
+    return f"{located(house)}, only {name} is empty, so it must be {words.value(value)}"
 
 
 def _naked_single(deduction: Deduction, words: Wording) -> str:
@@ -176,16 +176,17 @@ def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
     # Values that don't fit in the intersection can be in both sets, which don't see each other.
     shared = set.intersection(*(set(group.values) for group in deduction.sets))
     twice = sorted(shared.difference(deduction.values))
-    count, noun = (
-        len(deduction.cells) + sum(len(group.cells) for group in deduction.sets),
-        words.noun,
-    )
-    often = "each of which can be there only once"
+    every = {*deduction.values}.union(*(group.values for group in deduction.sets))
+    count = len(deduction.cells) + sum(len(group.cells) for group in deduction.sets)
+    digit = words.noun.removesuffix("s")
+    often = f"each {digit} fits only once, because the cells that can hold it see each other"
     if twice:
-        often = f"of which {words.values(twice)} can be there twice, and the others only once"
+        often += f", but {words.values(twice)} {'fits' if len(twice) == 1 else 'fit'} twice"
     return paragraph(
-        f"{listed(sets)} are {count} cells for {count - len(twice)} {noun}, {often}, so they use "
-        "up all of them",
+        f"{listed(sets)} are {count} cells that can only hold {words.values(sorted(every))}",
+        often,
+        f"so every {digit} is there as often as it fits, and a cell that sees all of its places "
+        "cannot hold it",
         words.outcome(deduction),
     )
 

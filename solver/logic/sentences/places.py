@@ -1,5 +1,6 @@
 """Names of houses in sentences, and the reasons why cells see each other."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
 
@@ -46,6 +47,14 @@ def house_name(layout: Layout, house: House) -> str:
 def located(house: str) -> str:
     """Return where the cells of a house are: "in row 4", or "on the diagonal from r1c9"."""
     return f"{'on' if house.startswith('the diagonal') else 'in'} {house}"
+
+
+def last_place(house: str, cells: Sequence[int]) -> str:
+    """Return the reason why a value is in some cells: "last place in row 1" or "last places …".
+
+    `house` is the name of the house.
+    """
+    return f"last place{'' if len(cells) == 1 else 's'} {located(house)}"
 
 
 def _is_diagonal(layout: Layout, cells: tuple[int, ...]) -> bool:

@@ -17,7 +17,7 @@ from solver.logic.sentences.links import (
     seen_through,
 )
 from solver.logic.sentences.net_patterns import is_complete, pattern_that_removes, without
-from solver.logic.sentences.places import house_name, located
+from solver.logic.sentences.places import last_place, located
 from solver.logic.sentences.wording import Wording, lines_named, listed
 
 
@@ -203,7 +203,7 @@ def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candi
     """Yield the possible reasons for a true fact, each with candidates to be removed.
 
     A reason is a cell or a house in which all other candidates are removed. Each result is a text,
-    such as "last candidate" or "row 1", and these other candidates.
+    such as "last candidate" or "last place in row 1", and these other candidates.
     """
     layout, value = words.layout, fact.value
     if len(fact.cells) == 1:
@@ -222,7 +222,7 @@ def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candi
                 for cell in cells
                 if cell not in fact.cells and words.can_be(cell, value)
             ]
-            yield house_name(layout, layout.houses[house]), tuple(places)
+            yield last_place(words.house(house), fact.cells), tuple(places)
 
 
 def _sight(source: Fact, fact: Fact, words: Wording) -> str:
@@ -238,8 +238,8 @@ def _sight(source: Fact, fact: Fact, words: Wording) -> str:
 def refutation(candidate: Candidate, gone: Iterable[Candidate], words: Wording) -> str:
     """Return how a candidate leads to a contradiction once the candidates `gone` are removed.
 
-    For example, "otherwise r4c5 is 7 (row 4), and r3c5 has no candidate left". If singles don't
-    lead to one, the result is just "further steps".
+    For example, "otherwise r4c5 is 7 (last candidate), and r3c5 has no candidate left". If singles
+    don't lead to one, the result is just "further steps".
     """
     inner = without(gone, words)
     proof = Proof(inner, Fact(candidate.value, (candidate.cell,), is_true=True))
@@ -265,7 +265,7 @@ def refutation(candidate: Candidate, gone: Iterable[Candidate], words: Wording) 
 
 
 def _brief_text(line: Line, words: Wording) -> str:
-    """Return a line without the lines that it depends on, such as "r4c5 is 7 (row 4)"."""
+    """Return a line without the lines that it depends on, such as "r4c5 is 7 (last candidate)"."""
     return f"{facts_text(line.facts, words)} ({line.text})"
 
 
@@ -341,7 +341,7 @@ def facts_text(facts: Sequence[Fact], words: Wording) -> str:
 
 
 def line_text(line: Line, numbers: dict[Fact, str], words: Wording) -> str:
-    """Return a proof line in words, such as "r1c9 is 4 (row 1; lines 1 and 3)".
+    """Return a proof line in words, such as "r1c9 is 4 (last place in row 1; line 3)".
 
     The text contains the facts, their reason, and the earlier facts that they depend on. The reason
     of a true fact is the cell or house in which no other candidate is left. The reason of a false

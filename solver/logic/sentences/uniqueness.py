@@ -6,6 +6,7 @@ These are unique rectangles and loops, avoidable rectangles, and bivalue univers
 from collections.abc import Iterable, Sequence
 
 from solver.logic.deduction import Candidate, Deduction
+from solver.logic.sentences.places import located
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
 _RECTANGLE = 4  # cells
@@ -102,8 +103,8 @@ def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
             f"if both {words.cells(corners)} were {pair}, {_only_pair(deduction, words)}",
             f"so {words.cells(corners, last='or')} is neither "
             f"{_pair(deduction, words, last='nor')}",
-            f"in {house}, the {words.noun} {words.values(values)} fit only in these two cells and "
-            f"{words.cells(others)}, so {words.cells(others)} must hold "
+            f"{located(house)}, the {words.noun} {words.values(values)} fit only in these two "
+            f"cells and {words.cells(others)}, so {words.cells(others)} must hold "
             f"{'one' if len(others) == 1 else 'some'} of them",
             words.outcome(deduction),
         )
@@ -134,7 +135,7 @@ def _naked_subset(
     ]
     subset = _SUBSETS.get(len(values), "subset")
     return (
-        f"{listed([cell, *names])} form a naked {subset} in {house} that uses up "
+        f"{listed([cell, *names])} form a naked {subset} {located(house)} that uses up "
         f"{words.values(values)}"
     )
 
@@ -144,9 +145,9 @@ def _bound(deduction: Deduction, words: Wording) -> str:
     (kept,) = (value for value in deduction.values[:2] if value != gone)
     corners = sorted(_wide_corners(deduction, words))
     value = words.value(kept)
+    house = _house_of_bound(corners, kept, deduction, words)
     return paragraph(
-        f"in {_house_of_bound(corners, kept, deduction, words)}, only {words.cells(corners)} can "
-        f"be {value}, so one of them is {value}",
+        f"{located(house)}, only {words.cells(corners)} can be {value}, so one of them is {value}",
         f"if the other were {words.value(gone)}, {_deadly(deduction, words)}",
         words.outcome(deduction),
     )
@@ -248,7 +249,7 @@ def _bug_with_pair(deduction: Deduction, words: Wording) -> str:
     value, house = words.value(deduction.values[0]), words.house(deduction.base[0])
     return paragraph(
         *_one_is_true(deduction.fins, words),
-        f"in {house}, only these two cells can be {value}, so the other one is {value}",
+        f"{located(house)}, only these two cells can be {value}, so the other one is {value}",
         words.outcome(deduction),
     )
 

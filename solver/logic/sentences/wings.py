@@ -26,7 +26,7 @@ def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
 
 def _two_places(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.values[0])
-    return f"{located(words.houses(deduction.base[:2]))}, {value} has only two places each"
+    return f"in each of {words.houses(deduction.base[:2])}, {value} has only two places"
 
 
 def _skyscraper(deduction: Deduction, words: Wording) -> str:
@@ -78,7 +78,7 @@ def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
         Node(value, (cell,), "weak"),
     )
     return paragraph(
-        f"in {seen_through(words.layout, [near], [far])}, {words.value(value)} is in "
+        f"{located(seen_through(words.layout, [near], [far]) or '')}, {words.value(value)} is in "
         f"{words.cells(sorted((near, far)), last='or')}",
         chain_text(through_box, words),
         chain_text((Node(value, (far,)), Node(value, (cell,), "weak")), words),

@@ -79,7 +79,7 @@ SAID = [
     ),
     (
         Deduction("0000", placements=candidates((33, 8)), base=(3,)),
-        "In row 4, only r4c7 is empty, and only 8 is missing.",
+        "In row 4, only r4c7 is empty, so it must be 8.",
     ),
     (Deduction("0003", placements=candidates((33, 8))), "r4c7 can only be 8."),
     (
@@ -162,13 +162,13 @@ SAID = [
     (
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),
                   base=(14, 17)),
-        "In columns 6 and 9, 6 has only two places each. r3c6 and r3c9 cannot both be 6 (row 3), "
-        "so r5c6 or r6c9 is 6; any other cell that sees both cannot be 6. Remove 6 from r5c7.",
+        "In each of columns 6 and 9, 6 has only two places. r3c6 and r3c9 cannot both be 6 (row "
+        "3), so r5c6 or r6c9 is 6; any other cell that sees both cannot be 6. Remove 6 from r5c7.",
     ),
     (
         Deduction("0401", eliminations=candidates((70, 6)), cells=(16, 64, 10, 2), values=(6,),
                   base=(1, 11), fins=candidates((10, 6), (2, 6))),
-        "In row 2 and column 3, 6 has only two places each. r1c3 and r2c2 cannot both be 6 "
+        "In each of row 2 and column 3, 6 has only two places. r1c3 and r2c2 cannot both be 6 "
         "(box 1), so r2c8 or r8c2 is 6; any other cell that sees both cannot be 6. Remove 6 from "
         "r8c8.",
     ),
@@ -254,21 +254,22 @@ SAID = [
                   chains=(chain((33, 8, ""), (51, 8, "strong"), (51, 1, "weak"),
                                 (15, 1, "strong")),)),
         "If r4c7 is not 8, r6c7 is 8 (column 7), so r2c7 is 1 (column 7). So r4c7 is 8 or r2c7 is "
-        "1. Remove 7 from r4c7.",
+        "1. In both cases, r4c7 is not 7 (column 7). Remove 7 from r4c7.",
     ),
     (
         Deduction("0709", eliminations=candidates((1, 5)),
                   chains=(chain((0, 5, ""), (8, 5, "strong"), (8, 6, "weak"), (0, 6, "strong"),
                                 (0, 5, "weak")),)),
-        "If r1c1 is not 5, r1c9 is 5 (row 1), so r1c1 is 6 (row 1). If r1c1 is 5, the loop runs "
-        "the other way: r1c9 is 6 (row 1). Either way, 5 is in r1c1 or r1c9. Remove 5 from r1c2.",
+        "The links form a closed loop: if r1c1 is not 5, r1c9 is 5 (row 1), so r1c1 is 6 (row 1). "
+        "If r1c1 is 5, the loop runs the other way: r1c9 is 6 (row 1). Either way, 5 is in "
+        "r1c1 or r1c9. Remove 5 from r1c2.",
     ),
     (  # a loop that begins with a true candidate
         Deduction("0706", eliminations=candidates((1, 5)),
                   chains=(chain((0, 5, ""), (8, 5, "weak"), (8, 6, "strong"), (0, 6, "weak")),)),
-        "If r1c1 is 5, r1c9 is not 5 (row 1) but 6, so r1c1 is not 6 (row 1). If r1c1 is not 5, "
-        "the loop runs the other way: it is 6, so r1c9 is not 6 (row 1) but 5. Either way, 5 is "
-        "in r1c1 or r1c9. Remove 5 from r1c2.",
+        "The links form a closed loop: if r1c1 is 5, r1c9 is not 5 (row 1) but 6, so r1c1 is not 6 "
+        "(row 1). If r1c1 is not 5, the loop runs the other way: it is 6, so r1c9 is not 6 (row 1) "
+        "but 5. Either way, 5 is in r1c1 or r1c9. Remove 5 from r1c2.",
     ),
     (
         Deduction("2044", placements=candidates((0, 5)),
@@ -295,21 +296,24 @@ SAID = [
         Deduction("0903", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)),
                         AlmostLockedSet((8,), (5, 6), (6,)), AlmostLockedSet((7,), (3, 6)))),
-        "Almost locked sets: A = r1c46 {1 3 5}, B = r1c9 {5 6}, C = r1c8 {3 6}. If A does not "
+        "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
+        "r1c6 {1 3 5}; B = r1c9 {5 6}; C = r1c8 {3 6}. If A does not "
         "contain 3, it contains 5, so B cannot contain 5 and contains 6, so C cannot contain 6 "
         "and contains 3. Any cell that sees every 3 of A and C cannot be 3. Remove 3 from r2c7.",
     ),
     (
         Deduction("0901", eliminations=candidates((15, 3), (24, 1)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
-        "Almost locked sets: A = r1c46 {1 3 5}, B = r1c8 {3 5}. If A does not contain 1, it "
+        "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
+        "r1c6 {1 3 5}; B = r1c8 {3 5}. If A does not contain 1, it "
         "contains 5, so B cannot contain 5 and contains 1. Any cell that sees every 1 of A and B "
         "cannot be 1. Likewise for 3. Remove 3 from r2c7 and 1 from r3c7.",
     ),
     (  # doubly linked
         Deduction("0901", eliminations=candidates((6, 1)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (3, 5)), AlmostLockedSet((7,), (3, 5)))),
-        "Almost locked sets: A = r1c46 {1 3 5}, B = r1c8 {3 5}. Neither 3 nor 5 can be in both, "
+        "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
+        "r1c6 {1 3 5}; B = r1c8 {3 5}. Neither 3 nor 5 can be in both, "
         "so each set lacks one of them and contains all of its other digits. Any cell that sees "
         "every 1 of A cannot be 1. Remove 1 from r1c7.",
     ),
@@ -318,9 +322,9 @@ SAID = [
                   fins=candidates((0, 1), (0, 2)),
                   sets=(AlmostLockedSet((3,), (1, 7), (1,)),
                         AlmostLockedSet((4, 5), (2, 7, 8), (2,)))),
-        "r1c1 is 1 or 2. If it is 1, r1c4 {1 7} loses 1; if it is 2, r1c56 {2 7 8} loses 2. Each "
-        "set that loses a value contains all of its others, 7 among them. Any cell that sees "
-        "every 7 of the sets cannot be 7. Remove 7 from r1c7.",
+        "r1c1 is 1 or 2. If it is 1, r1c4 {1 7} loses 1; if it is 2, r1c5 and r1c6 {2 7 8} "
+        "loses 2. Each set that loses a value contains all of its others, 7 among them. Any cell "
+        "that sees every 7 of the sets cannot be 7. Remove 7 from r1c7.",
     ),
 ]  # fmt: skip
 
@@ -425,9 +429,9 @@ SAID_OF_GRIDS = [
         dict.fromkeys(range(81), "2") | {0: "13", 3: "12", 4: "12", 6: "23", 12: "12", 13: "23",
                                          15: "13", 42: "23", 57: "12"},
         ("r1c1 is 1 or 3.",
-         "If r1c1 is 1, neither r1c4 nor r1c5 is 1 (row 1), so r2c4 is 1 (box 2), so r2c7 is not "
-         "1 (row 2).",
-         "If r1c1 is 3, r1c7 is not 3 (row 1), so r2c7 is 3 (box 3), so it is not 1.",
+         "If r1c1 is 1, neither r1c4 nor r1c5 is 1 (row 1), so r2c4 is 1 (last place in "
+         "box 2), so r2c7 is not 1 (row 2).",
+         "If r1c1 is 3, r1c7 is not 3 (row 1), so r2c7 is 3 (last place in box 3), so it is not 1.",
          "In every case, r2c7 is not 1. Remove 1 from r2c7."),
     ),
 ]  # fmt: skip

@@ -184,7 +184,10 @@ def runs_the_other_way(context: Context, *, opening: str, links: str) -> Iterato
     yield from is_chain(context, opening=opening, links=links)
 
 
-@claim(r"If {opening:statement}, (?!.* (?:must be|either|loses)\b){links:text}\.")
+@claim(
+    r"(?:If|The links form a closed loop: if) {opening:statement}, "
+    r"(?!.* (?:must be|either|loses)\b){links:text}\."
+)
 def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
     step = context.step
     (assumed,) = before = statements_in(opening, step.names)
@@ -284,6 +287,20 @@ def is_one_or_other(
         facts += [fact for one in statements_in(text, context.step.names) for fact in one.facts]
     if not context.implies(facts):
         yield "both can be false"
+
+
+@claim(r"In both cases, {gone:text} \({reason:text}\)\.")
+def are_false_in_both_cases(context: Context, *, gone: str, reason: str) -> Iterator[str]:
+    statements = statements_in(gone, context.step.names)
+    facts = {fact for one in statements for fact in one.facts}
+    if facts != {Fact(cell, value, is_true=False) for cell, value in context.eliminations}:
+        yield "these are not the eliminated candidates"
+    for fact in facts:
+        if not context.implies([fact]):
+            yield "this is not implied"
+    for house in context.step.names.houses(reason):
+        if not set(house.cells).issuperset(context.cells):
+            yield f"the ends are not in {house.name}"
 
 
 @claim(r"If {statement}, it is not {value} either\.")

@@ -24,6 +24,7 @@ class Context:
     the eliminated candidates for which a sentence has stated which cells they see.
     `seeing` are the names of a color and of the two colors that it sees, and `pair` are the values
     of a remote pair. `has_sets` is set if a sentence has listed the sets of numbers for a sum.
+    `holding` are the sets of cells of which it stated all values.
     """
 
     def __init__(self, step: Step, result: Result) -> None:
@@ -51,6 +52,7 @@ class Context:
         self.seeing = ("", "", "")
         self.pair = (0, 0)
         self.has_sets = False
+        self.holding: list[CellSet] = []
         reason = " ".join(result.reason)
         lines = (
             step.names.lines(step.names.cells(sentence))

@@ -26,7 +26,7 @@ def cells_of(houses: Iterable[House]) -> set[int]:
     return set(chain.from_iterable(house.cells for house in houses))
 
 
-@claim(LOCATED + r" {house}, only {cell} is empty, and only {value} is missing\.")
+@claim(LOCATED + r" {house}, only {cell} is empty, so it must be {value}\.")
 def is_full_house(context: Context, *, house: House, cell: int, value: int) -> Iterator[str]:
     step = context.step
     others = [step.domains[one] for one in house.cells if one != cell]
@@ -277,25 +277,49 @@ def is_covered(
             yield f"{house.name} has other places for the value"
 
 
-@claim(
-    r"{sets} are {count:number} cells for {total:number} (?:digits|values), (?:each of which can "
-    r"be there only once|of which {twice:values} can be there twice, and the others only once), "
-    r"so they use up all of them\."
-)
-def use_up_values(
-    context: Context, *, sets: Sequence[CellSet], count: int, total: int, twice: Values = ()
+@claim(r"{sets} are {count:number} cells that can only hold {values}\.")
+def can_only_hold(
+    context: Context, *, sets: Sequence[CellSet], count: int, values: Values
 ) -> Iterator[str]:
     cells = [cell for one in sets for cell in one.cells]
-    values = {value for one in sets for value in one.values}
-    used = len(values) + len(twice)
-    if (count, total) != (len(set(cells)), len(values)) or count != used or count != len(cells):
-        yield "there are not as many values as cells"
+    if count != len(set(cells)) or count != len(cells):
+        yield "the number of cells is another"
+    if {*values} != {value for one in sets for value in one.values}:
+        yield "the cells have other values"
     for one in sets:
         yield from has_candidates(context, one)
-    for value in values:
+    context.holding = list(sets)
+
+
+@claim(
+    r"Each (?:digit|value) fits only once, because the cells that can hold it see each other"
+    r"(?:, but {values} fits? twice)?\."
+)
+def fit_once(context: Context, *, values: Values = ()) -> Iterator[str]:
+    every = {value for one in context.holding for value in one.values}
+    if len(every) + len(values) != sum(len(one.cells) for one in context.holding):
+        yield "there are not as many values as cells"
+    yield from count_places(context, context.holding, every.difference(values), values)
+
+
+@claim(
+    r"So every (?:digit|value) is there as often as it fits, and a cell that sees all of its "
+    r"places cannot hold it\."
+)
+def are_as_often_as_they_fit(context: Context) -> Iterator[str]:
+    cells = [cell for one in context.holding for cell in one.cells]
+    peers = peers_of(context.step.layout)
+    for value in {value for one in context.holding for value in one.values}:
         if not context.implies([Fact(cell, value) for cell in cells]):
             yield "a value can be elsewhere"
-    yield from count_places(context, sets, values.difference(twice), twice)
+    for cell, value in context.eliminations:
+        own = {place for place in cells if context.step.can_be(place, value)}
+        if not any(
+            peers[cell] >= own & {*group}
+            for group in ([*cells], *(one.cells for one in context.holding))
+            if own & {*group}
+        ):
+            yield "a cell does not see all places"
 
 
 def count_places(

@@ -10,7 +10,10 @@ from sentence_checker.pattern_claims import Values, has_candidates
 from sentence_checker.sub_puzzle import Fact, peers_of
 
 
-@claim(r"Almost locked sets: {text}\.")
+@claim(
+    r"Almost locked sets have one (?:digit|value) more than cells, so they lack at most one: "
+    r"{text}\."
+)
 def are_almost_locked(context: Context, *, text: str) -> Iterator[str]:
     for name, described in re.findall(r"([A-Z]) = ([^{}]*\{[^}]*\})", text):
         (one,) = context.step.names.sets(described)

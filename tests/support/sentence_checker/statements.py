@@ -99,3 +99,7 @@ def wrong_houses(
         is_link = any(members.issuperset(one.cells) for one in before)
         if not members.issuperset(statement.cells) or not (statement.is_true or is_link):
             yield f"the cells are not in {house.name}"
+        if statement.is_true != reason.startswith("last place"):
+            yield f"{reason!r} is another kind of reason"
+        if statement.is_true and (len(statement.cells) == 1) != reason.startswith("last place "):
+            yield "one or more places are left"

@@ -7,12 +7,11 @@ from itertools import pairwise, product
 from sentence_checker.chain_claims import remove_from_seers
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
-from sentence_checker.names import LOCATED
 from sentence_checker.pattern_claims import Cells, Houses, Values, have_no_others, places
 from sentence_checker.sub_puzzle import Fact, peers_of
 
 
-@claim(LOCATED + r" {houses}, {value} has only two places each\.")
+@claim(r"In each of {houses}, {value} has only two places\.")
 def have_two_places(context: Context, *, houses: Houses, value: int) -> Iterator[str]:
     if any(len(places(context, house, value)) != 2 for house in houses):
         yield "a house has more places"

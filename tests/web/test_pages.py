@@ -42,8 +42,8 @@ def test_missing_page_is_friendly(http: FlaskClient, path: str, title: str) -> N
     answer = http.get(path)
     assert answer.status_code == 404
     assert f"<h1>{title}</h1>" in answer.text
-    assert "Check that the URL is complete." in answer.text
-    assert "Upload puzzles" in answer.text
+    assert ("Check that the URL is complete." in answer.text) == (path == "/nowhere")
+    assert 'class="button primary" href="/">New job</a>' in answer.text
 
 
 def test_pages_have_no_inline_script_or_style_and_no_outside_host(

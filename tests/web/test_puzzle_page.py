@@ -1,5 +1,6 @@
 """The page of a puzzle: its board, its solutions, and where they differ."""
 
+import html
 import re
 
 import numpy as np
@@ -38,6 +39,27 @@ def test_true_candidates_are_a_view_of_the_puzzle(http: FlaskClient, service: Se
     answer = http.get(f"/api/v1{asked}/puzzles/1").json
     assert answer is not None
     assert answer["true_candidates"]["r1c1"] == {"1": answer["solutions"]}
+
+
+def test_givens_that_leave_one_solution_are_offered(http: FlaskClient, service: Service) -> None:
+    text = "12.4...2....4..."  # has two solutions
+    path = finished(http, service, text, limit="50", true_candidates="true")
+    page = http.get(f"{path}/puzzles/1").text
+    link = re.search(r'<a href="(/\?edit=[^"]*given=[^"]*)#editor">(\d) in (r\dc\d)</a>', page)
+    assert link is not None
+    edited = http.get(html.unescape(link[1])).text
+    written = re.search(r'<textarea id="text"[^>]*>([^<]*)</textarea>', edited)
+    assert written is not None
+    assert written[1].count(".") == text.count(".") - 1
+    result = solve(written[1])
+    assert result.unique is True
+
+
+def test_puzzles_that_need_two_more_givens_are_reported(
+    http: FlaskClient, service: Service
+) -> None:
+    path = finished(http, service, "12......2......1", limit="50", true_candidates="true")
+    assert "the puzzle needs at least two more" in http.get(f"{path}/puzzles/1").text
 
 
 def test_regions_that_were_found_are_drawn(http: FlaskClient, service: Service) -> None:

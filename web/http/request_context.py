@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar, cast
 
-from flask import current_app, request
+from flask import current_app, g, request
 from kombu.exceptions import OperationalError
 from redis.exceptions import ResponseError
 
@@ -63,6 +63,7 @@ def find_job(job_id: str) -> Job:
             "Unknown job. It has expired or was deleted, or the id is wrong",
             kind="job-not-found",
         )
+    g.job = job  # for error pages, which have a link to it
     return job
 
 

@@ -1,6 +1,7 @@
 """The page of one result."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from web.pages.outcome_meanings import labels, meanings
 from web.pages.puzzle_summary import is_unrated, summarize
 from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.pages.results_desk import PER_PAGE
+from web.pages.unique_givens import of_candidates, of_solutions
 from web.results.rows import Row, minimality_sentences
 from web.results.writers import ResultPage
 from worker.boards import StoredBoard
@@ -44,14 +46,17 @@ def register(pages: Blueprint) -> None:
     pages.get("/jobs/<job_id>/puzzles/<int:number>/steps/<int:step>")(step)
 
 
-def text_to_edit(job_id: str, number: int) -> str:
+def text_to_edit(job_id: str, number: int, *, given: str = "") -> str:
     """Return the text of one record of a job with all of its rules and its name.
 
+    `given` adds a given, such as r4c3:5. It is ignored if the board has no such cell or symbol.
     Returns the record as stored if no text describes its rules, or if it isn't a puzzle.
     """
     page = find_row(request_context.find_job(job_id), number)
     ((row, board),) = page.with_boards()
-    text = None if board is None else write_puzzle(_stored_puzzle(page, board))
+    text = None
+    if board is not None:
+        text = write_puzzle(_with_given(_stored_puzzle(page, board), given))
     if text is None or row.name is None:
         return text or row.puzzle
     described = json.loads(text) if text.startswith("{") else {"puzzle": text}
@@ -64,6 +69,17 @@ def _stored_puzzle(page: ResultPage, board: StoredBoard) -> Puzzle:
     masks = None if left is None else tuple(np.frombuffer(left, "<u8").tolist())
     givens = board.read(page.rows[0].puzzle) or ()
     return Puzzle(board.layout, givens, board.symbols, masks, name=page.rows[0].name)
+
+
+def _with_given(puzzle: Puzzle, given: str) -> Puzzle:
+    """Return the puzzle with one more given, such as r4c3:5, or unchanged if that is unknown."""
+    name, _, symbol = given.partition(":")
+    cells = [n for n in range(puzzle.layout.cells) if puzzle.layout.cell_name(n) == name]
+    if not cells or symbol not in puzzle.symbols.values:
+        return puzzle
+    givens = list(puzzle.givens)
+    givens[cells[0]] = puzzle.symbols.values.index(symbol) + 1
+    return replace(puzzle, givens=tuple(givens))
 
 
 def puzzle(job_id: str, number: int) -> str:
@@ -145,15 +161,18 @@ def _shown(
     listed = stored.listed.get(0, [])
     left = stored.candidates.get(0)
     candidates, are_true = open_values(board, givens, left), False
-    differences = None
+    differences, unique_givens = None, None
     if len(listed) > 1:
         most = max(_MAX_LISTED, _MAX_COMPARED // board.layout.cells)
         grids = [grid for text in listed[:most] if (grid := board.read(text)) is not None]
         differences = Differences.of_solutions(grids, total=row.solutions if all_counted else None)
+        if all_counted and len(grids) == row.solutions:
+            unique_givens = of_solutions(grids, board)
     true_candidates = stored.true_candidates.get(0)
     if true_candidates is not None:
         true = true_candidates.read(board.layout, board.symbols)
         are_true = bool(true.decided.all())
+        unique_givens = unique_givens or of_candidates(true, board)
         if differences is None or differences.note is not None:
             differences = Differences.of_candidates(true)
         candidates = tuple(
@@ -186,7 +205,8 @@ def _shown(
         "gallery": gallery,
         "export_links": export_links(read),
         "puzzle_text": text,
-        "can_be_sent_again": len(row.all_solutions or ()) < 2 and text is not None,
+        "unique_givens": unique_givens,
+        "can_be_sent_again": unique_givens is None and text is not None,
     }
 
 

@@ -57,7 +57,7 @@ def _difficulty(row: Row, drawing: Drawing, explained: ExplanationView | None) -
     if explained is not None and explained.difficulty is not None:
         rating, own = explained.difficulty.rating, explained.own_rating
         if rating is None and own is not None and own.rating is not None:
-            return f"{explained.difficulty.word} (sudokuq {own.rating})"
+            return f"{explained.difficulty.word} (sudokuq rating {own.rating})"
         return explained.difficulty.word + ("" if rating is None else f" (SE {rating})")
     if isinstance(row, RatedRow) and row.rating is not None:
         return f"{row.difficulty} (SE {row.rating})"
@@ -68,4 +68,4 @@ def _difficulty(row: Row, drawing: Drawing, explained: ExplanationView | None) -
     own = explained.own_rating
     if own is None:
         return ""
-    return own.word if own.rating is None else f"{own.word} (sudokuq {own.rating})"
+    return own.word if own.rating is None else f"{own.word} (sudokuq rating {own.rating})"

@@ -39,11 +39,13 @@ def index() -> str:
     """Show the upload page.
 
     The query parameter `example`, the name of a format, fills in the example of this format. The
-    query parameter `edit`, as in JOB/1, fills in a puzzle of a job with all of its rules.
+    query parameter `edit`, as in JOB/1, fills in a puzzle of a job with all of its rules, and
+    `given`, as in r4c3:5, adds a given to it.
     """
     edited = request.args.get("edit", "").rpartition("/")
     if edited[0] and edited[2].isdecimal():
-        return _upload_page({"text": text_to_edit(edited[0], int(edited[2][:9]))})
+        given = request.args.get("given", "")
+        return _upload_page({"text": text_to_edit(edited[0], int(edited[2][:9]), given=given)})
     wanted = request.args.get("example")
     examples = {format_.name: format_.example for format_ in FORMATS}
     return _upload_page({"text": examples.get(wanted, "")} if wanted else {})

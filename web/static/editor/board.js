@@ -3,7 +3,10 @@ import { regionLabels, symbolOf } from "./model.js";
 
 const CELL = 20;
 const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a line is drawn
-const INSET = 1.3; // of candidates from the border of their cell
+// The distances of candidates from the left, right, upper, and lower border of their cell, and the
+// same on boards with cages, whose outlines and sums need space
+const INSETS = { side: 1.3, top: 1.3, bottom: 1.3 };
+const CAGED_INSETS = { side: 2.6, top: 5.8, bottom: 1.6 };
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 function element(tag, attributes, content = "") {
@@ -60,12 +63,14 @@ export function makeBoard(grid) {
   // The candidates of each cell as small symbols, with the number of solutions if it isn't the same for all.
   function candidateTexts(candidates) {
     const across = Math.ceil(Math.sqrt(puzzle.size));
-    const step = (CELL - 2 * INSET) / across;
+    const { side, top, bottom } = grid.classList.contains("cornered") ? CAGED_INSETS : INSETS;
+    const step = (CELL - 2 * side) / across;
+    const high = (CELL - top - bottom) / across;
     return [...candidates].flatMap(([cell, counts]) => {
       const [x, y] = place(cell);
       return [...counts].flatMap(([value, count]) => {
-        const at = { x: x + INSET + ((value - 1) % across + (puzzle.size > 9 ? 0.5 : 0.35)) * step, y: y + INSET + (Math.floor((value - 1) / across) + 0.75) * step };
-        const size = `font-size: ${step * 0.72}px`;
+        const at = { x: x + side + ((value - 1) % across + (puzzle.size > 9 ? 0.5 : 0.35)) * step, y: y + top + (Math.floor((value - 1) / across) + 0.75) * high };
+        const size = `font-size: ${Math.min(step * 0.72, high * 0.95)}px`;
         const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", ...at }, symbolOf(value, puzzle));
         symbol.style.cssText = size;
         if (puzzle.size > 9) return [symbol];

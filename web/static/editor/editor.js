@@ -317,8 +317,15 @@ export function makeEditor({ form, text, changed, ask, query }) {
   byId("boxes").addEventListener("click", () => change({ regions: null, box: boxOf(puzzle.size) ?? "none" }));
   byId("undo").addEventListener("click", () => step("undo"));
   byId("redo").addEventListener("click", () => step("redo"));
-  byId("show-solution").addEventListener("change", () => draw());
-  byId("show-candidates").addEventListener("change", () => judge());
+  // The solution and the candidates would cover each other, so only one of them is shown.
+  byId("show-solution").addEventListener("change", () => {
+    if (byId("show-solution").checked) byId("show-candidates").checked = false;
+    draw();
+  });
+  byId("show-candidates").addEventListener("change", () => {
+    if (byId("show-candidates").checked) byId("show-solution").checked = false;
+    judge();
+  });
   for (const radio of form.ownerDocument.querySelectorAll("[name=editor-mode]")) {
     radio.addEventListener("change", () => {
       byId("editor").dataset.mode = mode();

@@ -23,6 +23,8 @@ export function makeVerdict({ url, query, show }) {
   function say(kind, text) {
     byId("verdict").className = `verdict ${kind}`;
     byId("verdict").textContent = text;
+    byId("with-hints").hidden = kind !== "good";
+    byId("solution-label").textContent = kind === "warn" ? "A solution (one of several)" : "Solution";
   }
 
   // The values of a cell that differ between solutions: "r1c7 can be 3 or 8".

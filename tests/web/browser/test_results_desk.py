@@ -155,8 +155,8 @@ def test_neighbors_of_a_puzzle_are_those_of_the_list(page: Page, job: str) -> No
 
 def test_first_puzzles_in_an_order_are_downloaded_under_their_name(page: Page, job: str) -> None:
     page.goto(f"{job}?sort=-rating&duplicates=without")
-    page.get_by_label("First").fill("1")
-    page.get_by_label("First").press("Enter")
+    page.get_by_label("Show first").fill("1")
+    page.get_by_label("Show first").press("Enter")
     page.wait_for_url("**first=1")
     expect_names(page, "Beta")
     page.get_by_text("Download 1 puzzle as …").click()

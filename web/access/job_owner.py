@@ -37,6 +37,19 @@ def owner() -> str | None:
     return None if name is None else f"browser {name}"
 
 
+def describe_owner() -> str:
+    """Return a sentence about whose jobs the client's list contains."""
+    settings = request_context.service().settings
+    if settings.api_keys:
+        return "This list has all jobs that were created with your API key, also by programs."
+    if settings.open_to_all:
+        return "This list has the jobs that were created in this browser."
+    return (
+        "This list has all jobs that were created on this computer, in any browser, with the API, "
+        "or with the command line."
+    )
+
+
 def remember(job_id: str) -> None:
     """Add a job to the client's list.
 

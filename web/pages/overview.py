@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from web.access.job_owner import forget
+from web.access.job_owner import describe_owner, forget
 from web.api.job_filter import read_job_filter
 from web.api.job_list import USUALLY_LISTED, list_jobs
 from web.http import request_context
@@ -58,6 +58,7 @@ def my_jobs() -> str:
         states=list(JobState),
         state_meanings=_STATES,
         max_name=MAX_NAME_LENGTH,
+        whose=describe_owner(),
     )
 
 

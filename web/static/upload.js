@@ -12,7 +12,7 @@ const sent = document.getElementById("sent");
 const sentLabel = document.getElementById("sent-label");
 const problem = document.getElementById("problem");
 const problemDetail = document.getElementById("problem-detail");
-const submit = form.querySelector("button[type=submit]");
+const submit = form.querySelector("button.primary");
 
 function megabytes(bytes) {
   return bytes < 100_000 ? `${bytes.toLocaleString("en")} bytes` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -34,6 +34,9 @@ function withLabels(detail) {
 function refuse(rejection) {
   const fault = { ...rejection, detail: withLabels(rejection.detail) };
   show(false);
+  const isOption = Boolean(fault.field) && !["text", "file"].includes(fault.field);
+  document.getElementById("problem-title").textContent = isOption ? "An option isn’t valid" : "Your upload was not accepted";
+  document.getElementById("problem-formats").hidden = isOption;
   problemDetail.textContent = place(fault) + fault.detail;
   problem.hidden = false;
   document.getElementById("look").hidden = true; // the preview would repeat the message

@@ -79,8 +79,8 @@ OPTION_TEXTS = {
     ),
     "minlex": OptionText(
         "Find duplicates",
-        "Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each "
-        "classic 9x9 puzzle, which is the same for all of them.",
+        "Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after "
+        "turning, mirroring, relabeling, or moving rows get the same extra text (minlex).",
     ),
     "rate": OptionText(
         "Rate the difficulty",

@@ -754,7 +754,7 @@ export interface components {
             reduce?: boolean;
             /**
              * Find duplicates
-             * @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them.
+             * @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex).
              * @default false
              */
             minlex?: boolean;
@@ -1298,7 +1298,7 @@ export interface components {
             reduce?: boolean;
             /**
              * Find duplicates
-             * @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them.
+             * @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex).
              * @default false
              */
             minlex?: boolean;
@@ -1799,7 +1799,7 @@ export interface components {
             reduce?: boolean;
             /**
              * Find duplicates
-             * @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them.
+             * @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex).
              * @default false
              */
             minlex?: boolean;
@@ -2194,7 +2194,7 @@ export interface components {
         minimal: boolean;
         /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
         reduce: boolean;
-        /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
+        /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
         minlex: boolean;
         /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
         rate: boolean;
@@ -2288,7 +2288,7 @@ export interface operations {
                 minimal?: components["parameters"]["minimal"];
                 /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
                 reduce?: components["parameters"]["reduce"];
-                /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
+                /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
                 rate?: components["parameters"]["rate"];
@@ -2432,7 +2432,7 @@ export interface operations {
                 minimal?: components["parameters"]["minimal"];
                 /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
                 reduce?: components["parameters"]["reduce"];
-                /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
+                /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
                 rate?: components["parameters"]["rate"];
@@ -2645,7 +2645,7 @@ export interface operations {
                 minimal?: components["parameters"]["minimal"];
                 /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
                 reduce?: components["parameters"]["reduce"];
-                /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
+                /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
                 rate?: components["parameters"]["rate"];
@@ -3267,7 +3267,7 @@ export interface operations {
                 minimal?: components["parameters"]["minimal"];
                 /** @description Add a minimal puzzle for each puzzle with a unique solution. It lacks redundant givens, which are removed first, in reading order, and then redundant constraints. Includes the option minimal. */
                 reduce?: components["parameters"]["reduce"];
-                /** @description Find puzzles that are equal up to symmetry. Adds the canonical form (minlex) of each classic 9x9 puzzle, which is the same for all of them. */
+                /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
                 minlex?: components["parameters"]["minlex"];
                 /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
                 rate?: components["parameters"]["rate"];

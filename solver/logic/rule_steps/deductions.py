@@ -7,7 +7,7 @@ from solver.board.layout import Layout
 from solver.logic import rows as tags
 from solver.logic.rule_steps.filters import values_in
 from solver.logic.rule_steps.house_search import HouseSearch
-from solver.logic.rule_steps.reasons import minimal_domains
+from solver.logic.rule_steps.reasons import minimal_domains, with_further_values
 from solver.logic.rule_steps.units import RuleUnit, rule_units
 from solver.logic.sentences.links import peers_of_cells
 
@@ -85,7 +85,34 @@ class RuleSteps:
         for _, facts, left in reasons:
             rows = [(tags.TECHNIQUE, code, 0)]
             rows += self._conclusions(unit.cells, own, left)
-            yield rows + _rule_rows(unit, facts)
+            yield rows + _rule_rows(unit, self._with_further_values(code, number, facts, own, left))
+
+    def _with_further_values(
+        self, code: int, number: int, facts: Sequence[int], own: Sequence[int], left: Sequence[int]
+    ) -> Sequence[int]:
+        """Return facts without the absent values that the conclusions don't need.
+
+        `own` and `left` are the domains of the unit's cells before and after the step. With several
+        cells in `left` that change, facts stay as they are unless filters suffice.
+        """
+        unit, search = self.units[number], self._searches[number]
+        changed = [
+            cell for cell, (old, new) in enumerate(zip(own, left, strict=True)) if old != new
+        ]
+
+        def proves(domains: Sequence[int]) -> bool:
+            if code == RULE:
+                kept = unit.filtered(domains)
+                return kept is not None and not any(
+                    own[cell] & kept[cell] & ~left[cell] for cell in changed
+                )
+            (cell,) = changed
+            trial = [*domains[:cell], own[cell] & ~left[cell], *domains[cell + 1 :]]
+            return search.is_impossible(trial)
+
+        if (code != RULE and len(changed) > 1) or not proves(facts):
+            return facts
+        return with_further_values(facts, unit.full, proves)
 
     def _reasons(
         self, code: int, number: int, own: tuple[int, ...], kept: tuple[int, ...]
@@ -178,7 +205,8 @@ class RuleSteps:
             ]
             # Best of all, the rule always needs the value, whatever else its cells contain.
             if not proves(facts):
-                facts = list(minimal_domains(own, unit.full, proves))
+                minimal = minimal_domains(own, unit.full, proves)
+                facts = list(with_further_values(minimal, unit.full, proves))
             rows = [(tags.TECHNIQUE, REQUIRED, 0)]
             rows += [(tags.REMOVE, cell, value + 1) for cell in victims]
             rows += [(tags.FIN, unit.cells[place], value + 1) for place in places]

@@ -2,7 +2,8 @@
 
 The search starts from all known domains of the unit's cells. It relaxes one cell after the other,
 and keeps only the restrictions without which the conclusion would no longer follow. Then it relaxes
-each remaining domain to a bound, such as "at least 4", and then value by value.
+each remaining domain to a bound, such as "at least 4". Of the best reason, all values that don't
+matter are added back.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,9 +17,8 @@ def minimal_domains(
     """Return domains between `domains` and `base` that restrict few cells and prove the conclusion.
 
     `domains` prove it, and `base` are larger domains that need no reason. Cells are relaxed one by
-    one: to `base` if the rest still proves the conclusion, otherwise, if possible, to a bound, and
-    by further single values. Filled cells stay as they are. `proves` returns whether some domains
-    suffice. The cell `target` (a local number) isn't relaxed.
+    one: to `base` if the rest still proves the conclusion, otherwise, if possible, to a bound.
+    `proves` returns whether some domains suffice. The cell `target` (a local number) isn't relaxed.
     """
     left = list(domains)
     relaxed = [cell for cell in range(len(left)) if left[cell] != base[cell] and cell != target]
@@ -36,10 +36,24 @@ def minimal_domains(
             if proves(left):
                 break
             left[cell] = before
-        for value in _values_outside(left[cell], base[cell]):
-            left[cell] |= value
-            if not proves(left):
-                left[cell] &= ~value
+    return tuple(left)
+
+
+def with_further_values(
+    domains: Sequence[int], base: Sequence[int], proves: Proves
+) -> tuple[int, ...]:
+    """Return domains between `domains` and `base` that only lack values that matter.
+
+    `domains` prove the conclusion. Each value that they lack is added if the rest still proves it.
+    Filled cells stay as they are. `proves` returns whether some domains suffice.
+    """
+    left = list(domains)
+    for cell, mask in enumerate(domains):
+        if mask & (mask - 1):
+            for value in _values_outside(mask, base[cell]):
+                left[cell] |= value
+                if not proves(left):
+                    left[cell] &= ~value
     return tuple(left)
 
 

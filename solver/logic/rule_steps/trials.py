@@ -14,7 +14,7 @@ from typing import NamedTuple
 from solver.board.layout import Layout
 from solver.logic.deduction import LineKind
 from solver.logic.rule_steps.filters import values_in
-from solver.logic.rule_steps.reasons import minimal_domains
+from solver.logic.rule_steps.reasons import minimal_domains, with_further_values
 from solver.logic.rule_steps.units import RuleUnit, derived_units, rule_units
 from solver.logic.sentences.links import houses_of_cells, peers_of_cells
 
@@ -110,6 +110,7 @@ class Trials:
             facts = list(minimal_domains(facts, unit.full, proves, target=target))
         if target >= 0:
             return LineReason(line.cell, line.values, _absent(unit, facts))
+        facts = list(with_further_values(facts, unit.full, proves))
         named = [place for place, full in enumerate(unit.full) if facts[place] != full]
         only = {place: self._only(unit, facts, place) & ~line.domains[place] for place in named}
         target = max(named, key=lambda place: (only[place] > 0, line.domains[place].bit_count()))

@@ -23,7 +23,7 @@ from solver.logic.hint import hint
 from solver.logic.rule_path import rule_solving_steps
 from solver.logic.rule_steps.conflict_groups import ConflictGroups
 from solver.logic.rule_steps.house_search import HouseSearch
-from solver.logic.rule_steps.reasons import minimal_domains
+from solver.logic.rule_steps.reasons import minimal_domains, with_further_values
 from solver.logic.rule_steps.units import rule_units
 from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.rule_names import demand_of, place_of
@@ -243,7 +243,7 @@ def test_reasons_contain_only_the_values_that_matter() -> None:
     assert isinstance(puzzle, Puzzle)
     (unit,) = rule_units(puzzle.layout)
     # r1c1 is 1, 4, or 8. To exclude 6 from r1c2, it only matters that r1c1 is neither 5 nor 7.
-    facts = minimal_domains(
+    facts = with_further_values(
         [0b10001001, 511], unit.full, lambda facts: unit.filtered((facts[0], 0b100000)) is None
     )
     assert facts == (511 & ~0b1010000, 511)

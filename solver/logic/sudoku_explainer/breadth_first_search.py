@@ -48,6 +48,9 @@ class Bfs(Protocol):
         forward         by value: the cells that see a cycle's true candidates, then the cells in
                         which the cycle removes the value
         backward        by value: the cells that see a cycle's false candidates
+        chain           by candidate: the complexity of the shortest chain from it being true to
+                        its negation, 0 for none
+        cycle           by candidate: a lower bound for the complexity of cycles from it, 0 for none
         barren          by value: its places when a search last found no X-chain and no X-cycle
     """
 
@@ -69,6 +72,8 @@ class Bfs(Protocol):
     end: int
     forward: Annotated[Words, 9, 2]
     backward: Annotated[Words, 9, 2]
+    chain: Annotated[Words, CANDIDATES]
+    cycle: Annotated[Words, CANDIDATES]
     barren: Annotated[Words, 9, 2]
 
 
@@ -155,6 +160,20 @@ def measure(links: Links, bfs: Bfs, start: int, is_on: bool, limit: int) -> None
         depth += 1
         if bfs.shortest_chain and bfs.shortest_cycle:
             return
+
+
+@kernel
+def may_close_on(bfs: Bfs, links: Links, start: int) -> bool:
+    """Return whether there may be a chain from candidate `start` being false to it being true.
+
+    The second candidate of such a chain has a strong link with the start, and is true. If the start
+    is true, it is false, so the chain without its first step leads it to its negation, too. So
+    `bfs.chain` must contain the chains from all true candidates.
+    """
+    for number in range(bfs.strong_from[start], bfs.strong_to[start]):
+        if bfs.chain[links.strong[start, number]]:
+            return True
+    return False
 
 
 @kernel

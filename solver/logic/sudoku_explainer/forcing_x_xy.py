@@ -19,6 +19,7 @@ from solver.logic.sudoku_explainer.breadth_first_search import (
     Y,
     cycle,
     limit_to,
+    may_close_on,
     measure,
 )
 from solver.logic.sudoku_explainer.candidate_steps import CandidateSteps, keep_chain, keep_cycle
@@ -119,23 +120,40 @@ def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None
                 cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
         if chains == 0.0:
             continue
-        what = CHAIN_OFF
-        while what <= CHAIN_ON:
-            rating = chains + longer(chain)
-            if chain and is_better(best, rating, chain, kind, order + what):
-                keep(best, rating, chain, kind, order + what)
-                best.type, best.one, best.other = what, start, mode
-                cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
-            what += 1
-            if what == CHAIN_ON and bfs.leads_on[start]:
-                measure(links, bfs, start, False, chain_limit)
-                chain = bfs.shortest_chain
-            else:
-                chain = 0
+        bfs.chain[start] = chain
+        rating = chains + longer(chain)
+        if chain and is_better(best, rating, chain, kind, order + CHAIN_OFF):
+            keep(best, rating, chain, kind, order + CHAIN_OFF)
+            best.type, best.one, best.other = CHAIN_OFF, start, mode
+            cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
+    if chains:
+        _search_on(state, links, bfs, best, mode)
     if mode == X and had_none and best.rating == 0.0:
         for value in range(9):
             bfs.barren[value, 0] = state.sets[value, 0]
             bfs.barren[value, 1] = state.sets[value, 1]
+
+
+@kernel
+def _search_on(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None:
+    """Search for chains from a false candidate to the same candidate true, like `_search`.
+
+    `bfs.chain` must contain the chains of the mode from true candidates.
+    """
+    chains, kind = _chain_rating(mode), mode + 2
+    limit = most_complex(best, chains)
+    for start in range(links.count):
+        if (mode == X and _is_barren(state, bfs, links.value[start])) or not may_close_on(
+            bfs, links, start
+        ):
+            continue
+        measure(links, bfs, start, False, limit)
+        chain, order = bfs.shortest_chain, 10 * (mode * CANDIDATES + start) + CHAIN_ON
+        rating = chains + longer(chain)
+        if chain and is_better(best, rating, chain, kind, order):
+            keep(best, rating, chain, kind, order)
+            best.type, best.one, best.other = CHAIN_ON, start, mode
+            limit = most_complex(best, chains)
 
 
 @kernel
@@ -163,18 +181,27 @@ def _is_barren(state: State, bfs: Bfs, value: int) -> bool:
 
 @kernel
 def collect_forcing_x_xy(
-    state: State, links: Links, bfs: Bfs, candidate_steps: CandidateSteps
+    state: State, links: Links, bfs: Bfs, outer: Bfs, candidate_steps: CandidateSteps
 ) -> None:
     """Store the chains and cycles of all modes in `candidate_steps`.
 
     All useful cycles from each candidate are stored, and the shortest chain from each assumption
-    that leads to its negation. Cells with a single candidate are skipped as starts.
+    that leads to its negation. Cells with a single candidate are skipped as starts. So are the
+    X-chains and X-cycles of values that still have the places in `outer.barren`, because a search
+    with these places found none.
     """
     for mode in (X, Y, XY):
         limit_to(links, bfs, mode)
         for start in range(links.count):
-            cell = links.cell[start]
-            if popcount(state.cells[cell]) > 1 and (mode != Y or is_pair(state.cells[cell])):
+            bfs.chain[start] = bfs.cycle[start] = 0
+            if (mode != X or not _is_barren(state, outer, links.value[start])) and (
+                mode != Y or is_pair(state.cells[links.cell[start]])
+            ):
+                measure(links, bfs, start, True, NO_LIMIT)
+                bfs.chain[start] = bfs.shortest_chain
+                bfs.cycle[start] = bfs.shortest_cycle
+        for start in range(links.count):
+            if popcount(state.cells[links.cell[start]]) > 1:
                 _collect_from(state, links, bfs, candidate_steps, mode, start)
 
 
@@ -183,8 +210,7 @@ def _collect_from(
     state: State, links: Links, bfs: Bfs, candidate_steps: CandidateSteps, mode: int, start: int
 ) -> None:
     kind = mode + 2
-    measure(links, bfs, start, True, NO_LIMIT)
-    chain, may_cycle = bfs.shortest_chain, bfs.shortest_cycle
+    chain, may_cycle = bfs.chain[start], bfs.cycle[start]
     number = 0
     while may_cycle:
         complexity = cycle(state, links, bfs, start, NO_LIMIT, number)
@@ -199,7 +225,7 @@ def _collect_from(
     if chain:
         rating = base + longer(chain)
         keep_chain(candidate_steps, 2 * start, rating, chain, kind, CHAIN_OFF, start, mode)
-    if bfs.leads_on[start]:
+    if may_close_on(bfs, links, start):
         measure(links, bfs, start, False, NO_LIMIT)
         chain = bfs.shortest_chain
         if chain:

@@ -155,7 +155,7 @@ def _extend(outer: Search, inner: Search, level: int, run: int) -> bool:
     clear(inner.candidate_steps, 2 * inner.links.count)
     begin_search(inner)
     if level < WITH_DYNAMIC:
-        collect_forcing_x_xy(inner.state, inner.links, inner.bfs, inner.candidate_steps)
+        collect_forcing_x_xy(inner.state, inner.links, inner.bfs, outer.bfs, inner.candidate_steps)
         _assert_all(outer, inner, FORCING, run)
     if level >= WITH_CELLS and runs.counts[run, FALSE] == before:
         clear(inner.candidate_steps, 2 * inner.links.count)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine, houses_of_sum
-from solver.logic.sentences.places import located
+from solver.logic.sentences.places import last_place, located
 from solver.logic.sentences.rule_names import place_of
 from solver.logic.sentences.rules import facts_in_words, removed_in_words
 from solver.logic.sentences.wording import Sentence, Wording, joined, lines_named, listed, paragraph
@@ -101,8 +101,10 @@ def _line(line: ProofLine, words: Wording) -> str:
         facts = _facts(line.absent, words)
         colon = f": {facts}" if facts else ""
         return f"{text}{colon} ({_source(_rule(line, words), line)})"
-    is_last = line.kind is LineKind.LAST_CANDIDATE
-    return f"{text} ({_source('last candidate' if is_last else words.house(line.source), line)})"
+    if line.kind is LineKind.LAST_CANDIDATE:
+        return f"{text} ({_source('last candidate', line)})"
+    ((cell, _),) = line.placements
+    return f"{text} ({_source(last_place(words.house(line.source), [cell]), line)})"
 
 
 def _contradiction(line: ProofLine, words: Wording) -> str:

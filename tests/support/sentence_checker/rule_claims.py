@@ -292,7 +292,7 @@ def _line(step: Step, text: str, conclusion: Conclusion, domains: list[int]) -> 
         (house,) = step.names.houses(reason)
         ((cell, mask),) = conclusion
         is_true = [each for each in house.cells if domains[each] & mask] == [cell]
-        is_true &= len(house.cells) == step.layout.size
+        is_true &= len(house.cells) == step.layout.size and reason.startswith("last place ")
     if not is_true:
         yield f"{text!r} doesn't follow"
 

@@ -46,6 +46,14 @@ def test_missing_page_is_friendly(http: FlaskClient, path: str, title: str) -> N
     assert 'class="button primary" href="/">New job</a>' in answer.text
 
 
+def test_missing_puzzle_leads_back_to_its_job(http: FlaskClient, service: Service) -> None:
+    job = finished(http, service, f"{GOOD}\n{GOOD}\n")
+    answer = http.get(f"{job}/puzzles/9")
+    assert answer.status_code == 404
+    assert f'href="{job}">Back to 2 puzzles</a>' in answer.text
+    assert f'href="{job}/puzzles/2">Show the last puzzle, 2</a>' in answer.text
+
+
 def test_pages_have_no_inline_script_or_style_and_no_outside_host(
     http: FlaskClient, service: Service
 ) -> None:

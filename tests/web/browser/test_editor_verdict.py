@@ -19,6 +19,7 @@ def test_verdict_follows_every_change(page: Page) -> None:
     expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
     page.get_by_role("checkbox", name="Solution").check()
     expect(page.locator("#values .found")).to_have_count(10)
+    expect(page.get_by_role("button", name="Solve it with hints")).to_be_visible()
     page.get_by_role("checkbox", name="Solution").uncheck()
     page.get_by_label("Paste puzzles").fill("1" + "." * 15)
     expect(verdict(page)).to_have_text(
@@ -27,6 +28,8 @@ def test_verdict_follows_every_change(page: Page) -> None:
     page.get_by_role("checkbox", name="True candidates").check()
     expect(page.locator("#candidates .candidate").first).to_be_attached()
     expect(page.locator("#candidates .count").first).to_be_attached()
+    page.get_by_role("checkbox", name="A solution (one of several)").check()
+    expect(page.get_by_role("checkbox", name="True candidates")).not_to_be_checked()
     page.get_by_label("Paste puzzles").fill("123...4.........")
     expect(verdict(page)).to_have_text(re.compile("No solution: r1c4 has no candidate left"))
     expect(page.locator("#faulty .conflict")).to_have_count(1)

@@ -5,7 +5,7 @@ from the statements that it names, and from nothing else.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import NamedTuple
@@ -167,14 +167,15 @@ def _names(after: str) -> list[str]:
 
 
 def _follows(statement: Statement, reason: str, left: Grid, named: list[Statement]) -> bool:
-    """Return whether a statement follows for a reason such as "row 4" or "last candidate"."""
+    """Return whether a statement follows for a reason such as "row 4" or "last place in row 4"."""
     cells, value, is_true = statement
     if is_true and reason == "last candidate":
         return left.domains[cells[0]] <= {value}
     if is_true:
-        house = left.houses[reason]
+        name = _house_of_last_places(reason, cells)
+        house = left.houses[name]
         is_whole = len(house) == left.layout.size and set(cells) <= set(house)
-        return is_whole and left.places(reason, value) <= set(cells)
+        return is_whole and left.places(name, value) <= set(cells)
     if reason == "same cell":
         return any(one.is_true and one.cells == cells and one.value != value for one in named)
     if not reason:
@@ -182,6 +183,14 @@ def _follows(statement: Statement, reason: str, left: Grid, named: list[Statemen
     return any(
         one.is_true and one.value == value and left.see(reason, one.cells, cells) for one in named
     )
+
+
+def _house_of_last_places(reason: str, cells: Sequence[int]) -> str:
+    """Return the house in "last place in row 4", or in "last places …" for several cells."""
+    match = re.fullmatch(r"last place(s?) (?:in|on) (.*)", reason)
+    assert match, reason
+    assert bool(match[1]) == (len(cells) > 1), reason
+    return match[2]
 
 
 def _pattern_holds(reason: str, left: Grid, statement: Statement) -> bool:
@@ -387,9 +396,10 @@ def _check_clause(clause: str, before: Statement, known: list[Statement], grid: 
     if is_true and reason is None:
         assert grid.after([before]).domains[cells[0]] == {value}, clause
     elif is_true:
-        assert set(cells) | set(before.cells) <= set(grid.houses[reason]), clause
+        house = _house_of_last_places(reason, cells)
+        assert set(cells) | set(before.cells) <= set(grid.houses[house]), clause
         filled = {one.cells for one in known if one.is_true and one.value != value}
-        places = grid.after([before]).places(reason, value)
+        places = grid.after([before]).places(house, value)
         assert {cell for cell in places if (cell,) not in filled} <= set(cells), clause
     elif reason is None:
         assert before.is_true, clause

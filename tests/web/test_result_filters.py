@@ -102,7 +102,7 @@ def test_first_puzzles_in_an_order_run_again(http: FlaskClient, job: str) -> Non
     assert answer.status_code == 303
     new: Any = http.get(f"/api/v1{answer.headers['Location']}").json
     assert (new["total"], new["source"]["where"]) == (1, {"numbers": "1"})
-    assert "(chosen puzzles)" in http.get(answer.headers["Location"]).text
+    assert "Selection: chosen puzzles." in http.get(answer.headers["Location"]).text
 
 
 @pytest.mark.parametrize("numbers", [[1], [1, 2, 3], [2, 4, 5, 9], [*range(5, 500), 700]])

@@ -1,6 +1,6 @@
 """The command that makes a PDF book on this machine, without a queue."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from solver.board.display import how_many
-from web.books.entries import make_chapters, read_entries
+from web.books.entries import Entry, make_chapters, read_entries
 from web.books.options import (
     CHAPTERS,
     HINTS,
@@ -97,7 +97,8 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     """Make a PDF book of PUZZLES on this machine, without a service.
 
     PUZZLES is a file, a puzzle, or - for standard input. They are solved and rated first. Puzzles
-    that can't be drawn, and those without a unique solution, are left out.
+    that can't be drawn, those without a unique solution, and those without an empty cell are left
+    out.
 
     \b
     Examples:
@@ -125,11 +126,10 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
 
     try:
         with closing(_pages(stream, source, processes=jobs or count_cores())) as pages:
-            entries = [each for each in read_entries(pages) if each.page.rows[0].unique]
+            printable = read_entries(pages)
     except Rejected as rejected:
         fail(rejected.rejection.detail)
-    if not entries:
-        fail("no puzzle has a unique solution, so there is nothing to print")
+    entries = _suitable(printable)
     if len(entries) > MAX_BOOK:
         fail(f"{how_many(len(entries), 'puzzle')}; a book has at most {MAX_BOOK:,}")
     try:
@@ -144,7 +144,22 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     except BookError as error:
         Path(output).unlink(missing_ok=True)
         fail(str(error))
-    print_message(f"{output}: {how_many(len(entries), 'puzzle')} on {how_many(count, 'page')}")
+    made = f"{output}: {how_many(len(entries), 'puzzle')} on {how_many(count, 'page')}"
+    left_out = len(printable) - len(entries)
+    if left_out:
+        made += f"; left out: {left_out:,} without a unique solution or without an empty cell"
+    print_message(made)
+
+
+def _suitable(printable: Sequence[Entry]) -> list[Entry]:
+    """Return the entries with a unique solution and an empty cell. Exits if there are none."""
+    unique = [each for each in printable if each.page.rows[0].unique]
+    if not unique:
+        fail("no puzzle has a unique solution, so there is nothing to print")
+    entries = [each for each in unique if each.page.rows[0].puzzle != each.page.rows[0].solution]
+    if not entries:
+        fail("no puzzle has an empty cell; does the file contain solutions instead of puzzles?")
+    return entries
 
 
 def _query(options: dict[str, Any]) -> dict[str, str]:

@@ -309,11 +309,14 @@ def _table(
 ) -> Table:
     """Return a table of the first rows, without the columns that are empty in them.
 
-    If `where` isn't empty, a link to all `count` puzzles, which this filter selects, follows.
+    The caption says if there are more rows. If `where` isn't empty, a link to all `count` puzzles,
+    which this filter selects, follows.
     """
     listed = list(rows)[:_MAX_ROWS]
     kept = [n for n, _ in enumerate(heads) if any(row[n].text for row in listed)]
     more = Cell(f"All {how_many(count, 'puzzle')}", where) if where else None
+    if count > len(listed):
+        caption += f", of which the first {len(listed)} are listed"
     return Table(
         caption,
         [heads[n] for n in kept],

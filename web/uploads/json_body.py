@@ -6,7 +6,7 @@ or a single puzzle.
 
 import codecs
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 import msgspec
@@ -104,8 +104,7 @@ def read_puzzle(
     if isinstance(members, Rejection):
         return members
     if "puzzle" not in members:
-        hint = next(filter(None, (did_you_mean(member, ["puzzle"]) for member in members)), "")
-        return _bad(f"the body must be an object with the member 'puzzle'{hint}", "puzzle")
+        return _bad(_without_puzzle(members), "puzzle")
     options = _options(members.get("options", msgspec.Raw(b"{}")))
     if isinstance(options, Rejection):
         return options
@@ -208,3 +207,14 @@ def _elements(array: msgspec.Raw, *, check: Callable[[], None]) -> Iterator[byte
         if element.strip() or text[end] == ord(","):
             yield element + b"\n"
         start = end + 1
+
+
+def _without_puzzle(members: Iterable[str]) -> str:
+    """Return the message for a body without the member 'puzzle'."""
+    if "puzzles" in members:
+        return "this request takes one 'puzzle'; send several 'puzzles' to /api/v1/jobs"
+    for member in members:
+        hint = did_you_mean(member, ["puzzle"])
+        if hint:
+            return f"Unknown member {shown(member)}{hint}"
+    return "the body must be an object with the member 'puzzle'"

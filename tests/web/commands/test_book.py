@@ -9,6 +9,7 @@ from terminals import Terminal
 from web.commands.book import book
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
 def test_book_is_written_with_progress(tmp_path: Path) -> None:
@@ -20,6 +21,19 @@ def test_book_is_written_with_progress(tmp_path: Path) -> None:
     assert "4 of 4 pages" in terminal.text
     assert terminal.raw.endswith(f"{output}: 3 puzzles on 4 pages\r\n")
     assert len(pikepdf.open(output).pages) == 4
+
+
+def test_solutions_are_not_printed_as_puzzles(tmp_path: Path) -> None:
+    puzzles, output = tmp_path / "puzzles.txt", tmp_path / "book.pdf"
+    puzzles.write_text(f"{SOLUTION}\n" * 2)
+    result = CliRunner().invoke(book, [str(puzzles), "-o", str(output)])
+    assert result.exit_code == 2
+    assert "does the file contain solutions instead of puzzles?" in result.output
+    puzzles.write_text(f"{SOLUTION}\n{EASY}\n")
+    result = CliRunner().invoke(book, [str(puzzles), "-o", str(output)])
+    assert result.exit_code == 0
+    assert "1 puzzle on" in result.output
+    assert "left out: 1 without a unique solution or without an empty cell" in result.output
 
 
 def test_book_that_cannot_be_made_leaves_no_file(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import ceil, floor
 
 from solver.logic.deduction import Deduction
@@ -62,6 +61,8 @@ class OpenSum:
         Too many are more than four arrangements if the list of their sets would be too long as well
         (see `sets_of`). The search is limited.
         """
+        rests = [replace(self, terms=self.terms[place:]) for place in range(1, len(self.terms) + 1)]
+        limits = [rest.extremes() for rest in rests]
         found: list[tuple[int, ...]] = []
         sets: set[tuple[int, ...]] = set()
         waiting: list[tuple[int, ...]] = [()]
@@ -80,7 +81,7 @@ class OpenSum:
                 waiting += [
                     (*chosen, number)
                     for number in self.words.numbers(self.cells[len(chosen)])
-                    if self._fits((*chosen, number))
+                    if self._fits((*chosen, number), limits[len(chosen)])
                 ]
         return sorted(found)
 
@@ -101,10 +102,11 @@ class OpenSum:
         """Return the arrangements if they are few enough for a list, otherwise ()."""
         return arrangements if len(arrangements) <= _MOST_ARRANGEMENTS else ()
 
-    def _fits(self, chosen: tuple[int, ...]) -> bool:
+    def _fits(self, chosen: tuple[int, ...], limits: tuple[int, int]) -> bool:
         """Return whether numbers for the first cells can lead to the total.
 
-        The numbers before the last one are known to fit.
+        The numbers before the last one are known to fit. `limits` are the bounds for the sum of the
+        other cells.
         """
         *before, last = chosen
         cell = self.cells[len(before)]
@@ -116,7 +118,7 @@ class OpenSum:
         left = self.total - sum(
             factor * number for (_, factor), number in zip(self.terms, chosen, strict=False)
         )
-        least, most = self._extremes(self.terms[len(chosen) :])
+        least, most = limits
         return least <= left <= most
 
     def bounds(self, cell: int, *, differ: bool = True) -> tuple[int, int]:
@@ -162,30 +164,6 @@ class OpenSum:
             else:
                 groups.append([cell])
         return groups
-
-    def _extremes(self, terms: Iterable[tuple[int, int]]) -> tuple[int, int]:
-        """Return a lower and an upper bound for the sum of some of the terms (cell, factor)."""
-        least = most = 0
-        by_factor: dict[int, list[int]] = {}
-        for cell, factor in terms:
-            by_factor.setdefault(factor, []).append(cell)
-        for factor, cells in by_factor.items():
-            ends = [factor * end for end in self._ends(cells)]
-            least, most = least + min(ends), most + max(ends)
-        return least, most
-
-    def _ends(self, cells: list[int]) -> tuple[int, int]:
-        """Return a lower and an upper bound for the sum of some cells.
-
-        If the cells must all differ, the bounds take this into account.
-        """
-        numbers = [self.words.numbers(cell) for cell in cells]
-        least, most = sum(map(min, numbers)), sum(map(max, numbers))
-        if all(must_differ(self.words.layout, *pair) for pair in combinations(cells, 2)):
-            distinct = sorted(set().union(*numbers))
-            least = max(least, sum(distinct[: len(cells)]))
-            most = min(most, sum(distinct[-len(cells) :]))
-        return least, most
 
 
 def _ends_of(numbers: Sequence[Sequence[int]]) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from solver.board.layout import Layout
 from solver.logic.deduction import LineKind
 from solver.logic.rule_steps.filters import values_in
-from solver.logic.rule_steps.reasons import minimal_domains, with_further_values
+from solver.logic.rule_steps.reasons import Proves, minimal_domains, with_further_values
 from solver.logic.rule_steps.units import RuleUnit, derived_units, rule_units
 from solver.logic.sentences.links import houses_of_cells, peers_of_cells
 
@@ -96,13 +96,7 @@ class Trials:
             return None
         unit = self.units[line.unit]
         target = unit.cells.index(line.cell) if line.cell >= 0 else -1
-
-        def proves(domains: Sequence[int]) -> bool:
-            tried = list(domains)
-            if target >= 0:
-                tried[target] = line.values
-            return unit.filtered(tried) is None
-
+        proves = _refutes(unit, target, line.values)
         facts = list(line.domains)
         if target >= 0:
             facts[target] = unit.full[target]
@@ -300,13 +294,7 @@ class _Trial:
     def _rule_facts(self, line: TrialLine, unit: RuleUnit) -> list[tuple[int, int]]:
         own, base = list(line.domains), [self._base[cell] for cell in unit.cells]
         target = unit.cells.index(line.cell) if line.cell >= 0 else -1
-
-        def proves(domains: Sequence[int]) -> bool:
-            trial = list(domains)
-            if target >= 0:
-                trial[target] = line.needed
-            return unit.filtered(trial) is None
-
+        proves = _refutes(unit, target, line.needed)
         if target >= 0:
             own[target] = base[target]
         if proves(own):
@@ -317,6 +305,22 @@ class _Trial:
         return [
             (cell, full & ~mask) for cell, mask, full in zip(unit.cells, own, base, strict=True)
         ]
+
+
+def _refutes(unit: RuleUnit, target: int, values: int) -> Proves:
+    """Return a function that tests whether a unit with some domains refutes values of a cell.
+
+    `target` is the place of the cell, and `values` are bits. With a target of −1, the domains alone
+    have to contradict the unit.
+    """
+
+    def refutes(domains: Sequence[int]) -> bool:
+        tried = list(domains)
+        if target >= 0:
+            tried[target] = values
+        return unit.filtered(tried) is None
+
+    return refutes
 
 
 def _absent(unit: RuleUnit, facts: Sequence[int]) -> tuple[tuple[int, int], ...]:

@@ -99,8 +99,8 @@ def _where(deduction: Deduction, words: Wording) -> Place:
     """Return the place to look for a deduction, without revealing the deduction."""
 
     def named(cells: Iterable[int], prefix: str = "") -> Place:
-        mine = tuple(dict.fromkeys(cells))
-        return Place(prefix + words.cells(mine), mine)
+        unique = tuple(dict.fromkeys(cells))
+        return Place(prefix + words.cells(unique), unique)
 
     layout = words.layout
     if deduction.rule is not None:

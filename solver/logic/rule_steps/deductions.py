@@ -90,10 +90,11 @@ class RuleSteps:
     def _with_further_values(
         self, code: int, number: int, facts: Sequence[int], own: Sequence[int], left: Sequence[int]
     ) -> Sequence[int]:
-        """Return facts without the absent values that the conclusions don't need.
+        """Return a reason's domains with all values that can be added to them.
 
-        `own` and `left` are the domains of the unit's cells before and after the step. With several
-        cells in `left` that change, facts stay as they are unless filters suffice.
+        The conclusion still follows. `own` and `left` are the domains of the unit's cells before
+        and after the step. If several cells change, and a search has to prove this, nothing is
+        added.
         """
         unit, search = self.units[number], self._searches[number]
         changed = [
@@ -154,10 +155,7 @@ class RuleSteps:
             yield 100 * used - removed - 150 * decided, tuple(facts), left
 
     def _conclusions(self, cells: Sequence[int], own: Sequence[int], left: Sequence[int]) -> Rows:
-        """Return the rows of what a step places and removes, by the domains before and after it.
-
-        What the cells that see a placed value lose through it has no row.
-        """
+        """Return the rows of a step (see `conclusions`) from the domains before and after it."""
         return conclusions(
             [
                 (cell, value)
@@ -253,11 +251,11 @@ class RuleSteps:
 def conclusions(
     removed: Iterable[tuple[int, int]], domains: Mapping[int, int], peers: Sequence[frozenset[int]]
 ) -> Rows:
-    """Return the rows of what removed candidates mean.
+    """Return the rows of a step that removes candidates.
 
-    Cells in which one value is left get it. What the cells that see them lose through it has no
-    row. `removed` are pairs of a cell and a value from 0, and `domains` the values that each of
-    the cells has before.
+    A cell in which only one value is left gets a row that places it. The candidates that this
+    placement removes from other cells have no rows. `removed` are pairs of a cell and a value from
+    0, and `domains` the values that each of these cells has before the step.
     """
     left = dict(domains)
     removed = list(removed)

@@ -185,8 +185,8 @@ def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
     return paragraph(
         f"{listed(sets)} are {count} cells that can only hold {words.values(sorted(every))}",
         often,
-        f"so every {digit} is there as often as it fits, and a cell that sees all of its places "
-        "cannot hold it",
+        f"so every {digit} appears as often as it fits, and a cell that sees all its places cannot "
+        "hold it",
         words.outcome(deduction),
     )
 

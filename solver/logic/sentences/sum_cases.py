@@ -47,7 +47,7 @@ def _last_cell(others: OpenSum, rests: Sequence[int]) -> str | None:
     if len(needed) < len(rests) or set(needed) & set(others.words.numbers(cell)):
         return None
     must = listed(map(str, needed), last="or")
-    cannot = _NONE.get(len(needed), "can be none of these")
+    cannot = _NONE.get(len(needed), "cannot be any of these")
     return f"{others.words.cells([cell])} would have to be {must}, but it {cannot}"
 
 
@@ -132,7 +132,7 @@ def _obstacle(needed: Sequence[int], others: OpenSum) -> str | None:
     own = {cell: {*others.words.numbers(cell)} & {*needed} for cell in others.cells}
     for cell, numbers in own.items():
         if not numbers:
-            return f"{name(cell)} can be none of these"
+            return f"{name(cell)} cannot be any of these"
     for pair in combinations(needed, 2):
         places = [cell for cell, numbers in own.items() if numbers & {*pair}]
         if len(places) < 2:

@@ -13,7 +13,7 @@ Cells = tuple[int, ...]
 _NUMBERS = r"\d+(?:(?:, \d+)*,? or \d+)?"
 _ADDED = r"\d+(?:\+\d+)+"
 _OBSTACLE = (
-    r"(?:(?:neither|none) of them can be [\d, or]+|r\d+c\d+ can be none of these"
+    r"(?:(?:neither|none) of them can be [\d, or]+|r\d+c\d+ cannot be any of these"
     r"|\d+ and \d+ fit only in r\d+c\d+|only r\d+c\d+ can be \d+"
     r"|r\d+c\d+ and r\d+c\d+ could both only be \d+)"
 )
@@ -22,7 +22,7 @@ _NEED = rf"(?:{_ADDED}(?: \(but {_OBSTACLE}\))?)"
 
 @claim(
     rf"If {{cell}} were (?P<numbers>{_NUMBERS}), {{other:cell}} would have to be "
-    rf"(?P<needed>{_NUMBERS}), but it (?:cannot|can be neither|can be none of these)\."
+    rf"(?P<needed>{_NUMBERS}), but it (?:cannot|can be neither|cannot be any of these)\."
 )
 def last_cell_cannot(
     context: Context, *, cell: int, numbers: str, other: int, needed: str
@@ -35,7 +35,7 @@ def last_cell_cannot(
     rest = open_total(context)
     for number, need in zip(numbers_of(numbers), numbers_of(needed), strict=True):
         if terms[cell] * number + terms[other] * need != rest:
-            yield f"{need} is not what is needed"
+            yield f"{need} is not the needed number"
         if 0 < need - lowest + 1 <= context.step.layout.size and is_possible(
             context, {cell: number - lowest + 1, other: need - lowest + 1}
         ):
@@ -108,7 +108,7 @@ def is_obstacle(context: Context, why: str, needed: tuple[int, ...], cells: Cell
     if "of them can be" in why:
         own = {n for n in values if all(not context.step.can_be(c, n - lowest + 1) for c in cells)}
         return own == values and not values.isdisjoint(needed)
-    if "none of these" in why:
+    if "any of these" in why:
         return not can[named[0]]
     if "fit only in" in why or why.startswith("only"):
         return places == {*named} and sum(number in values for number in needed) > len(named)

@@ -16,12 +16,11 @@ from solver.formats.grids.grid_reading import read_record
 from solver.formats.grids.grid_record import Finder, GridRecord
 from solver.formats.grids.line_kinds import Kind, are_parted_by_rows, find_signs, kind_of
 from solver.formats.grids.margins import Margins, find_margins, split_row
-from solver.formats.grids.measured_grid import MeasuredGrid
+from solver.formats.grids.measured_grid import MeasuredGrid, has_values
 from solver.formats.grids.measured_lines import MeasuredLines
 from solver.formats.grids.regular_reading import read_regular
 from solver.formats.grids.regular_segments import segment_regular
 from solver.formats.grids.row_splits import LONGEST_ROW, row_width, usual_width
-from solver.formats.grids.titles import has_values
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, are_boards, refuse
 from solver.formats.reading.collect import collect

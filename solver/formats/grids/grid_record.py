@@ -102,11 +102,8 @@ class Finder:
                 return self._text(texts)
         if not self.lines.final:
             return PENDING
-        return (
-            self._text(texts)
-            if any(self.lines.kind(text) is Kind.OTHER for text in texts)
-            else None
-        )
+        has_text = any(self.lines.kind(text) is Kind.OTHER for text in texts)
+        return self._text(texts) if has_text else None
 
     def pending_from(self, start: int) -> int:
         """Return the index of the first line from `start` on to examine again with later lines.

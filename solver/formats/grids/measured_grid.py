@@ -12,11 +12,13 @@ from enum import Enum
 from itertools import pairwise
 
 from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD
+from solver.formats.format import ReadOptions
 from solver.formats.grids.arrows import are_arrows, may_be_arrow_or_sum
 from solver.formats.grids.columns import Columns, may_have_columns
 from solver.formats.grids.labels import are_labels, solves
 from solver.formats.grids.line_kinds import Kind, is_head_rule, kind_of, may_be_rule
 from solver.formats.grids.row_splits import BARS, Split, may_be_cell, split_ways
+from solver.formats.reading.deduce import choose_symbols
 
 SMALLEST = 4
 _HALVES = ("tokens", "characters", "whole tokens", "whole characters")
@@ -322,3 +324,9 @@ def _are_even_gaps(between: Sequence[Sequence[str]], size: int) -> bool:
         return True
     even = size % gaps[0] == 0 and gaps == list(range(gaps[0], size, gaps[0]))
     return even and len({blanks[row] for row in gaps}) == 1
+
+
+def has_values(grid: MeasuredGrid) -> bool:
+    """Return whether each cell of a grid is empty or a symbol of a puzzle of its size."""
+    chosen = choose_symbols(grid.cells, grid.size, ReadOptions())
+    return not isinstance(chosen, str) and all(cell in chosen[1] for cell in grid.cells)

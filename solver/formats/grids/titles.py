@@ -1,11 +1,9 @@
 """Lines above a grid: titles that look like its rows, and rows of it that are damaged."""
 
-from solver.formats.format import ReadOptions
 from solver.formats.grids.line_kinds import Kind, is_date
-from solver.formats.grids.measured_grid import PENDING, MeasuredGrid, Unknown
+from solver.formats.grids.measured_grid import PENDING, MeasuredGrid, Unknown, has_values
 from solver.formats.grids.measured_lines import CELL_SIGNS, MeasuredLines
 from solver.formats.grids.row_splits import split_ways
-from solver.formats.reading.deduce import choose_symbols
 
 _MOST_TITLES = 5  # Lines of text directly above a grid that could also be its rows.
 
@@ -70,9 +68,3 @@ def is_damaged(lines: MeasuredLines, above: range, grid: MeasuredGrid) -> bool:
         for at in above
         for split in split_ways(lines.texts[at])
     )
-
-
-def has_values(grid: MeasuredGrid) -> bool:
-    """Return whether each cell of a grid is empty or a symbol of a puzzle of its size."""
-    chosen = choose_symbols(grid.cells, grid.size, ReadOptions())
-    return not isinstance(chosen, str) and all(cell in chosen[1] for cell in grid.cells)

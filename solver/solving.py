@@ -177,7 +177,7 @@ def _search(request: SolveRequest) -> Batch:
 def _filled(solutions: NDArray[np.uint8], *, listed: bool) -> Batch:
     """Return the batch for one puzzle from its known solutions. Their number is the limit.
 
-    `listed` tells whether the batch has a list of them.
+    With `listed`, the batch lists them.
     """
     count = len(solutions)
     return Batch(

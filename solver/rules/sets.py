@@ -235,9 +235,9 @@ def _lunchbox_machine(length: int, value: int, numbers: range) -> Registers:
 
     It reads the least number and the greatest number from the auxiliary cells, then the numbers of
     the lunchbox. `length` includes the auxiliary cells. Another constraint must make the numbers of
-    the lunchbox differ. State: the least, the greatest, and the progress. The progress
-    is 0 before the cell with one of the two numbers, 1 plus the sum so far between the two, and its
-    maximum after the second of them.
+    the lunchbox differ. State: the least, the greatest, and the progress. The progress is 0 before
+    the cell with one of the two numbers, 1 plus the sum so far between the two, and its maximum
+    after the second of them.
     """
     cells, top = length - 2, numbers[-1]
     # more than any sum of the cells

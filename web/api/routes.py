@@ -32,7 +32,8 @@ from web.api.requests import (
 )
 from web.api.result_requests import ResultParameters
 from web.api.step_requests import check_position, read_position
-from web.books.formats import DRAWN, Body
+from web.books.formats import DRAWN, Body, problems
+from web.books.parameters import read_flag
 from web.explanations.explanation_json import available_steps_json
 from web.explanations.service import can_be_explained, find_available_steps, find_explanation
 from web.http import request_context
@@ -246,7 +247,7 @@ def get_results(job_id: str) -> Response:
     """
     job = request_context.find_job(job_id)
     request_context.check_parameters(*ResultParameters.__struct_fields__)
-    allows_part = request_context.is_set("partial")
+    allows_part = _is_set("partial")
     if not job.state.final and not allows_part:
         detail = f"the job is {job.state}; try again when it is finished, or use partial=1"
         raise Problem(409, detail, retry_after=POLL_SECONDS, kind="job-not-finished")
@@ -306,12 +307,18 @@ def _check_fits(selected: int) -> None:
         raise Problem(422, detail, field="format")
 
 
+def _is_set(name: str) -> bool:
+    """Return whether a query parameter is true. Raises Problem if it's neither true nor false."""
+    with problems():
+        return read_flag(request.args, name, usual=False)
+
+
 def _byte_order_mark(*, format_: str) -> tuple[bytes, ...]:
     """Return the UTF-8 byte order mark for Excel if the request asks for it, else an empty tuple.
 
     Raises Problem if the parameter `bom` is invalid, or the format isn't CSV.
     """
-    if not request_context.is_set("bom"):
+    if not _is_set("bom"):
         return ()
     if format_ != "csv":
         raise Problem(422, f"'bom' needs the format csv, not {format_}", field="bom")
@@ -458,5 +465,5 @@ def preview_upload() -> Response:
     """
     settings = request_context.service().settings
     whole = read_beginning(request, settings)
-    cut = request_context.is_set("cut")
+    cut = _is_set("cut")
     return jsonify(look_json(taken(look_at(taken(whole), settings, cut=cut))))

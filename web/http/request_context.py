@@ -102,17 +102,6 @@ def check_parameters(*known: str) -> None:
             raise Problem(422, unknown("query parameter", name, known), field=name)
 
 
-def is_set(name: str) -> bool:
-    """Return whether a query parameter is true. Without it, the result is False.
-
-    Raises Problem if it is neither true nor false.
-    """
-    text = request.args.get(name, "")
-    if text not in ("", "0", "1", "false", "true"):
-        raise Problem(422, f"{name!r} must be true or false, not {shown(text)}", field=name)
-    return text in ("1", "true")
-
-
 def seconds_to_wait(default: float = 0.0) -> float:
     """Return the query parameter `wait` in seconds, at most `LONGEST_WAIT`.
 

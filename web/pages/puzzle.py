@@ -74,11 +74,11 @@ def _stored_puzzle(page: ResultPage, board: StoredBoard) -> Puzzle:
 def _with_given(puzzle: Puzzle, given: str) -> Puzzle:
     """Return the puzzle with one more given, such as r4c3:5, or unchanged if that is unknown."""
     name, _, symbol = given.partition(":")
-    cells = [n for n in range(puzzle.layout.cells) if puzzle.layout.cell_name(n) == name]
-    if not cells or symbol not in puzzle.symbols.values:
+    cell = puzzle.layout.cell_named(name)
+    if cell is None or cell >= len(puzzle.givens) or symbol not in puzzle.symbols.values:
         return puzzle
     givens = list(puzzle.givens)
-    givens[cells[0]] = puzzle.symbols.values.index(symbol) + 1
+    givens[cell] = puzzle.symbols.values.index(symbol) + 1
     return replace(puzzle, givens=tuple(givens))
 
 

@@ -16,8 +16,8 @@ _MAX_SHOWN = 8
 class UniqueGivens:
     """The additional givens that leave exactly one solution, as far as they are known.
 
-    `shown` contains the first of them as (symbol, cell name). `total` is their number.
-    `is_complete` states whether there are no others.
+    `shown` contains the first of them as (symbol, cell name). `total` is their number. If
+    `is_complete` is not set, there may be others.
     """
 
     shown: list[tuple[str, str]]

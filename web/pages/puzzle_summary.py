@@ -1,5 +1,7 @@
 """One line about a puzzle: its solutions, its difficulty, its givens, and its board."""
 
+from dataclasses import dataclass
+
 from solver.board.layout import Layout
 from solver.logic.explanation import Ending
 from web.boards.drawing import Drawing
@@ -9,24 +11,40 @@ from web.results.rows import RatedRow, Row
 _CLASSIC = Layout.boxed(3, 3)
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The facts about a result, such as "One solution · hard" and then "25 givens · 6×6".
+
+    `own_rating` belongs between both texts. It is our own rating of a board that Sudoku Explainer
+    doesn't rate, or None.
+    """
+
+    solutions: str
+    own_rating: int | None
+    board: str
+
+
 def summarize(
     row: Row, drawing: Drawing, explained: ExplanationView | None, *, all_counted: bool
-) -> str:
-    """Return the facts about a result that its page shows first, or "" for an unreadable record.
+) -> Summary | None:
+    """Return the facts about a result that its page shows first, or None for an invalid record.
 
-    For example, "One solution · very hard (SE 6.7) · 25 givens". `all_counted` states whether the
-    number of solutions is exact. `explained` is None while the explanation isn't known.
+    `all_counted` states whether the number of solutions is exact. `explained` is None while the
+    explanation isn't known.
     """
     solutions = _solutions(row, all_counted=all_counted)
     if not solutions:
-        return ""
+        return None
+    difficulty, own_rating = _difficulty(row, drawing, explained)
     givens = drawing.count("given", "wrong")
-    facts = [
-        solutions,
-        _difficulty(row, drawing, explained),
+    board = [
         f"{givens:,} given{'' if givens == 1 else 's'}",
         "" if drawing.shape == "9×9" else drawing.shape,
     ]
+    return Summary(_joined(solutions, difficulty), own_rating, _joined(*board))
+
+
+def _joined(*facts: str) -> str:
     return " · ".join(filter(None, facts))
 
 
@@ -53,19 +71,20 @@ def is_unrated(row: Row, drawing: Drawing, explained: ExplanationView | None) ->
     return not (explained.ending is Ending.SOLVED and drawing.layout is _CLASSIC)
 
 
-def _difficulty(row: Row, drawing: Drawing, explained: ExplanationView | None) -> str:
+def _difficulty(
+    row: Row, drawing: Drawing, explained: ExplanationView | None
+) -> tuple[str, int | None]:
+    """Return the difficulty in words, and our own rating if it has no other number."""
     if explained is not None and explained.difficulty is not None:
         rating, own = explained.difficulty.rating, explained.own_rating
-        if rating is None and own is not None and own.rating is not None:
-            return f"{explained.difficulty.word} (sudokuq rating {own.rating})"
-        return explained.difficulty.word + ("" if rating is None else f" (SE {rating})")
+        if rating is None:
+            return explained.difficulty.word, None if own is None else own.rating
+        return f"{explained.difficulty.word} (SE {rating})", None
     if isinstance(row, RatedRow) and row.rating is not None:
-        return f"{row.difficulty} (SE {row.rating})"
+        return f"{row.difficulty} (SE {row.rating})", None
     if is_unrated(row, drawing, explained):
-        return "not rated by logic"
+        return "not rated by logic", None
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
-        return ""
+        return "", None
     own = explained.own_rating
-    if own is None:
-        return ""
-    return own.word if own.rating is None else f"{own.word} (sudokuq rating {own.rating})"
+    return ("", None) if own is None else (own.word, own.rating)

@@ -107,9 +107,10 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
 class StoredSteps(msgspec.Struct, frozen=True, array_like=True):
     """The stored form of `AvailableSteps`, without its board and givens.
 
-    Requests name a position with a text, "after=12" for the one after 12 steps of the explanation,
-    or pairs of cell and value such as "0:5,3:7" for the digits that a solver typed. Cells are
-    counted from 0, and values from 1. `candidates` are cells × uint64, little-endian.
+    A request names the position for which it wants the steps with a text. "after=12" is the
+    position after 12 steps of the explanation. Pairs of cell and value such as "0:5,3:7" are the
+    digits that a solver typed, with cells from 0 and values from 1. `candidates` are cells ×
+    uint64, little-endian.
     """
 
     rows: bytes

@@ -17,8 +17,7 @@ _REQUEST = "request"
 class GenerationBlock:
     """The puzzles of a generation request with the numbers first to first + records − 1.
 
-    They belong to one part of the request. A generated puzzle isn't in a line of an upload, so its
-    number is used instead.
+    A request can have several parts. All of these puzzles belong to the same part.
     """
 
     first: int
@@ -26,7 +25,7 @@ class GenerationBlock:
 
     @property
     def line(self) -> int:
-        """The number of the first puzzle, which takes the place of a line number."""
+        """The number of the first puzzle. It replaces the line number, which only uploads have."""
         return self.first
 
 

@@ -91,10 +91,10 @@ def rate_and_explain(
 
 
 def _done(unique: NDArray[np.int64], rated: int, size: int) -> int:
-    """Return how many puzzles of a batch are done if the first `rated` puzzles to rate are rated.
+    """Return the number of puzzles at the start of a batch that need no more rating.
 
-    `unique` contains the indices of all puzzles to rate, which are those with a unique solution.
-    `size` is the number of puzzles in the batch. The other puzzles need no rating, so they are done
-    if they come before the next puzzle to rate.
+    `unique` contains the indices of the puzzles with a unique solution. Only these are rated, in
+    this order, and the first `rated` of them have been. `size` is the number of puzzles in the
+    batch.
     """
     return size if rated == len(unique) else int(unique[rated])

@@ -49,12 +49,11 @@ class Slots:
         return self._held is not None
 
     def may_hold(self, seconds: float) -> bool:
-        """Acquire a slot for a slow record or keep the current one.
+        """Acquire a slot for a slow record or keep the current one, if that is allowed.
 
-        Return whether that is permitted.
-
-        Returns False if this process has no slot and none is free, or if it has held its slot for
-        more than `seconds` while another process is waiting for one. The slot isn't released then.
+        Returns whether it is. It isn't if this process has no slot and none is free, or if it has
+        held its slot for more than `seconds` while another process is waiting for one. The slot
+        isn't released then.
         """
         if not self.acquire():
             return False

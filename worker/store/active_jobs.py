@@ -47,11 +47,12 @@ class ActiveJobs:
             return int(pipe.execute()[1])
 
     def count_before(self, job_id: str, *, client: str) -> int:
-        """Return how many of a client's active jobs expire or were created before the job `job_id`.
+        """Return how many of a client's active jobs come before the job `job_id`.
 
-        Both orders are the same unless the client chose how long to keep some of the jobs. Counting
-        by expiry alone would let concurrent jobs, each expiring before the others, exceed a limit.
-        Returns 0 if `job_id` isn't an active job of the client.
+        These are the jobs that expire before it, and the jobs that were created before it. They are
+        the same jobs unless the client chose how long to keep some of them. Counting by expiry
+        alone would let concurrent jobs, each expiring before the others, exceed a limit. Returns 0
+        if `job_id` isn't an active job of the client.
         """
         jobs = self._of_client(client)
         if job_id not in jobs:

@@ -239,7 +239,8 @@ class ChunkStore:
         result        the results of the records that follow the first `done` records
         keep_records  whether the records stay stored when the chunk is complete. They aren't needed
                       if they can be restored from their results.
-        new_digests   what `digests` returns for these records later
+        new_digests   the packed digests of generated puzzles, if these must be distinct, else b"".
+                      `digests` returns them later.
 
         Returns MORE if the chunk is incomplete, CHUNK_DONE if it is complete now, and JOB_DONE if
         the whole job is. Returns STALE without storing anything if the job is finished, or if the

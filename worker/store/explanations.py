@@ -61,7 +61,8 @@ class ExplanationStore:
     ) -> Claim:
         """Register a client's request for the explanation of a record. Records are numbered from 1.
 
-        With a `position`, the request is for the steps that are available there instead.
+        With a `position` (see `StoredSteps`), the request is for the steps that are available there
+        instead.
 
         Returns MINE if the caller must now send the request to a worker. Returns REQUESTED if an
         earlier request of any client is pending. Returns TOO_MANY if the client already has `most`
@@ -96,7 +97,8 @@ class ExplanationStore:
     def is_awaited(self, job_id: str, number: int, position: str = "") -> bool:
         """Return whether a request for the explanation of a record is pending.
 
-        With a `position`, the request is for the steps that are available there instead.
+        With a `position` (see `StoredSteps`), the request is for the steps that are available there
+        instead.
         """
         return bool(self._redis.exists(JobKeys(job_id).asked(position_of(number, position))))
 
@@ -116,7 +118,7 @@ class ExplanationStore:
         self._complete(job_id, str(number))
 
     def keep_steps(self, job_id: str, number: int, position: str, steps: StoredSteps) -> None:
-        """Store the steps that are available at a position for ten minutes.
+        """Store the steps that are available at a position of a record for ten minutes.
 
         This completes the request for them.
         """
@@ -126,7 +128,10 @@ class ExplanationStore:
         self._complete(job_id, record)
 
     def _complete(self, job_id: str, record: str) -> None:
-        """Remove the request for a record or for a position of it (see `position_of`)."""
+        """Mark the request for a record or for a position of it as completed.
+
+        `record` is a result of `position_of`.
+        """
         index = cast("bytes | None", self._redis.getdel(JobKeys(job_id).asked(record)))
         if index is not None:
             self._redis.zrem(index.decode(), f"{job_id}:{record}")

@@ -83,9 +83,10 @@ _ONCE_A_JOB = ("facts", "deleted", "starts", "flight", "leases", "done", "tries"
 
 
 def position_of(number: int, position: str) -> str:
-    """Return the part of a key that identifies a position of a record, or the record itself.
+    """Return the text that stands for a record, or for a position of it, in Redis keys.
 
-    `position` is described in `worker.explanations.StoredSteps`, or "" for the record itself.
+    `number` is the record's number, from 1. `position` is as in `worker.explanations.StoredSteps`,
+    or "" for the record itself.
     """
     if not position:
         return str(number)
@@ -124,16 +125,17 @@ class JobKeys:
         return f"{self.inputs}{chunk}"
 
     def asked(self, record: str) -> str:
-        """Return the key that marks the explanation of a record as requested.
+        """Return the key that exists while an explanation or the steps at a position are requested.
 
-        `record` is its number, from 1, or that of a record and a position (see `position_of`).
+        `record` is a result of `position_of`.
         """
         return f"{self._asked}{record}"
 
     def available(self, record: str) -> str:
-        """Return the key of the steps that are available at a position (see `position_of`).
+        """Return the key of the steps that are available at a position of a record.
 
-        For a record without a position, it is the key of an explanation without steps.
+        `record` is a result of `position_of`. If it stands for the record itself, this is the key
+        of an explanation that was cut before its first step.
         """
         return f"{self._available}{record}"
 

@@ -47,7 +47,7 @@ class FailedKeys:
         self._most = settings.max_failed_keys
 
     def seconds_rejected(self, address: str, *, digest: str | None) -> float | None:
-        """Return for how many seconds the sender of an API key is rejected, or None if it isn't.
+        """Return for how many seconds the sender of an API key is rejected, or None if not at all.
 
         The caller has checked the key. `digest` is the digest of the key if it is correct. None
         stands for a wrong key, which is counted for the network of the sender's `address`. After

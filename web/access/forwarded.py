@@ -145,8 +145,8 @@ def _read_forwarded(value: str) -> tuple[list[str], list[str], list[str]]:
 def _at(values: Sequence[str], hops: int) -> str:
     """Return the entry of a forwarding header that the proxy `hops` hops away added.
 
-    `values` lists the entries in the order in which the proxies appended them, so the nearest proxy
-    (hop 1) added the last one. If there are fewer entries, the first one is returned, or "" if
-    there is none. 0 hops are treated as 1.
+    Each proxy appends an entry to `values`, so the nearest proxy (hop 1) added the last one. If
+    there are fewer entries, the first one is returned, or "" if there is none. 0 hops are treated
+    as 1.
     """
     return values[-min(max(hops, 1), len(values))] if values else ""

@@ -48,8 +48,8 @@ def _check_proxy() -> None:
 def _hides_its_host(settings: Settings) -> bool:
     """Return whether a proxy seems to have replaced the `Host` header, as nginx does by default.
 
-    In this case, a browser labels the request as same-origin, although the page that sent it
-    (according to Origin or Referer) is on a host that isn't one of the service's.
+    The browser then labels the request as same-origin, although Origin or Referer names a host that
+    isn't one of the service's.
     """
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return False

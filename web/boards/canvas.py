@@ -82,7 +82,7 @@ class Canvas:
 
     @property
     def cornered(self) -> bool:
-        """Whether any cell has a text in its corner."""
+        """Whether a text is written in the corner of any cell."""
         return bool(self._in_corner)
 
     def put(self, layer: Layer, kind: str, path: str) -> None:

@@ -156,7 +156,10 @@ _ROLE_COLORS = {
 
 
 def label_look(kind: str, *, ruled: bool = True) -> TextLook:
-    """Return the look of a label, as in `Label`, on a board that has rules or hasn't."""
+    """Return the look of a label with the CSS classes `kind`, as in `Label`.
+
+    `ruled` states whether the board has rules beyond rows, columns, and boxes.
+    """
     classes = kind.split()
     name = classes[0]
     if name == "corner":

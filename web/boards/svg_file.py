@@ -69,7 +69,10 @@ def _elements(
 
 
 def _given_grounds(picture: Picture, color: str) -> Iterator[str]:
-    """Yield backgrounds of given images, which can't be bold."""
+    """Yield an SVG element with a background for the image of each given.
+
+    It distinguishes givens, because images can't be bold as symbols of givens are.
+    """
     for image in picture.images:
         if image.kind in ("given", "wrong"):
             yield f'<path fill="{color}" d="M{image.x} {image.y}h{CELL}v{CELL}h-{CELL}z"/>'

@@ -321,7 +321,10 @@ class Pen:
                 yield from self._given_grounds(picture)
 
     def _given_grounds(self, picture: Picture) -> Iterator[str]:
-        """Yield PDF operators for backgrounds of given images, which can't be bold."""
+        """Yield the PDF operators for a background behind the image of each given.
+
+        It distinguishes givens, because images can't be bold as symbols of givens are.
+        """
         for image in picture.images:
             if image.kind in ("given", "wrong"):
                 yield f"{_color(self._colors['tint'])} {image.x} {image.y} {CELL} {CELL} re f"

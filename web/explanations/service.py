@@ -92,8 +92,9 @@ def _request(
 ) -> _Stored | None:
     """Request the explanation of a record from a worker, and return what `look` then finds.
 
-    `number` is the record's number in the job, from 1. With a `position`, the steps that are
-    available there are requested instead. Returns None if they aren't ready after `seconds`.
+    `number` is the record's number in the job, from 1. With a `position` (see `StoredSteps`), the
+    steps that are available there are requested instead. `look` reads the result from the store.
+    Returns None if that isn't there after `seconds`.
     """
     service = request_context.service()
     most = service.settings.max_explanations_per_client

@@ -228,7 +228,7 @@ def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:
 
 
 def pace_line(a_second: Sequence[float]) -> str:
-    """Return the path of a line through throughputs, in a box of `WIDTH` × 100 units.
+    """Return the SVG path of a line chart of throughputs, in a box of `WIDTH` × 100 units.
 
     `a_second` contains records per second at equal intervals. The y axis starts at 0, and the
     maximum is near the top.

@@ -63,7 +63,7 @@ class EditorRule:
 
     @classmethod
     def of(cls, rule: Rule) -> "EditorRule":
-        """Return the description of a rule for selected cells."""
+        """Return the description of a rule that applies to selected cells."""
         plain = cls(
             name=rule.name,
             title=rule.title,

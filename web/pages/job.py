@@ -147,9 +147,10 @@ def run_again(job_id: str) -> Response:
 
 
 def _where(job: Job) -> dict[str, str]:
-    """Return the filter in the form. The first N results in an order become a list of numbers.
+    """Return the filter of results in the form, by the names of the API.
 
-    Raises Problem if N is too large for that.
+    If the form also has a `count` N and an order, the result is a list of the numbers of the first
+    N results in this order. Raises Problem if N is too large for that.
     """
     where = {name: request.form[name] for name in FILTERS if request.form.get(name)}
     count = request.form.get("count", "")

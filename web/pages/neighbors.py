@@ -50,8 +50,8 @@ def find_neighbors(job: Job, number: int, *, per_page: int) -> Neighbors:
 def _numbers_around(job: Job, selection: Selection, place: int) -> dict[int, int]:
     """Return the numbers of the puzzle at a place in the selection and of its neighbors.
 
-    The result is {place: number}. Places count from 0. It is {} if the job can't provide the
-    selection.
+    The result maps the place, from 0, of each of these puzzles to its number in the job. It is {}
+    if the job can't provide the selection.
     """
     start = max(place - 1, 0)
     stop = place + 2 if selection.most is None else min(place + 2, selection.most)

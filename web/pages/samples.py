@@ -26,9 +26,9 @@ _DRAWN = 12  # puzzles of a batch that its card shows
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A bundled file.
+    """A bundled file of puzzles.
 
-    `description` says what its card on the home page promises, or is "" for batches without a card.
+    `description` is the text of its card on the home page, or "" for batches without a card.
     `options` are those of its job.
     """
 

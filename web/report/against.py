@@ -34,7 +34,8 @@ def _places(
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
     """Return which hashes are in `others`, and the first position of each there.
 
-    `NO_FORM` is in nothing. The positions of hashes that aren't in `others` have no meaning.
+    `NO_FORM` never counts as being in `others`. The positions of hashes that aren't there have no
+    meaning.
     """
     known, first = np.unique(others, return_index=True)
     if not len(known):

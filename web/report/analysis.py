@@ -46,10 +46,11 @@ class Groups:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """Claimed levels and the measured difficulty that fits them better.
+    """The claimed levels of a collection, compared with a measured difficulty.
 
-    `levels` are the claimed levels, and `cuts` the ranges of measured difficulties that fit them.
-    `measure` is the name of the difficulty, and `measured` has that of each puzzle.
+    `measured` is the difficulty of each puzzle, by Sudoku Explainer's rating or HoDoKu's score,
+    whichever fits the claims better. `measure` is the name of this measure. `levels` are the
+    claimed levels, and `cuts` the ranges of measured difficulties that fit them.
     """
 
     levels: Levels
@@ -178,7 +179,10 @@ def _problems(columns: Columns, unique: Mask) -> Iterator[tuple[str, Mask]]:
 
 
 def _groups(hashes: NDArray[np.int64]) -> Groups:
-    """Return the groups of puzzles with equal hashes. `NO_FORM` is equal to nothing."""
+    """Return the groups of puzzles with equal hashes.
+
+    Puzzles with the hash `NO_FORM`, which have no canonical form, are in no group.
+    """
     order = np.argsort(hashes, kind="stable")
     ordered = hashes[order]
     is_copy = np.zeros(len(order) + 1, bool)  # One more, so that the last group has an end, too.
@@ -246,10 +250,10 @@ def _unusual_symmetry(symmetry: NDArray[np.uint8], there: Mask) -> Mask:
 
 
 def _minority(has: Mask, there: Mask) -> Mask:
-    """Return the puzzles with the value that few of them have, if almost all have the other.
+    """Return the puzzles that differ from almost all others in a property, or none.
 
-    `has` is the value of each puzzle, and `there` are the puzzles to compare. If neither value is
-    that common, no puzzle is returned.
+    `has` states whether each puzzle has the property, and `there` which puzzles to compare. No
+    puzzle is returned if neither having it nor lacking it is that common.
     """
     for majority in (there & has, there & ~has):
         if majority.sum() >= max(_USUAL * there.sum(), 1):

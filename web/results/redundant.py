@@ -37,7 +37,7 @@ class Redundant(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """All redundant ones in a line of text, followed by the undecided ones."""
+        """The redundant givens and constraints in a line of text, then the undecided ones."""
         redundant = _listed(self.givens, self.constraints)
         undecided = _listed(self.undecided_givens, self.undecided_constraints)
         return "; ".join(
@@ -49,7 +49,7 @@ class Redundant(msgspec.Struct, frozen=True):
 
     @property
     def sentences(self) -> list[str]:
-        """Sentences about the redundant and undecided ones."""
+        """Sentences about the redundant and the undecided givens and constraints."""
         groups = (
             (self.givens, "given", "needed"),
             (list(map(_named, self.constraints)), "constraint", "needed"),

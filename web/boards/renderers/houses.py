@@ -86,13 +86,20 @@ def _shade(house: House, canvas: Canvas) -> None:
 
 
 def _color(house: House, canvas: Canvas) -> None:
-    """Color a house of a custom set of houses. The set may cover the whole grid."""
+    """Fill the cells of a house with a color that depends on its number.
+
+    This is for houses that the puzzle lists itself. Together they can cover the whole grid.
+    """
     kind = f"colour colour-{(house.number - 1) % _COLOURS + 1}"
     canvas.put(Layer.SHADE, kind, outline(canvas.places(house.cells)))
 
 
 def _nothing(house: House, canvas: Canvas) -> None:
-    """Draw nothing. `draw_grid` draws rows, columns, and boxes, and groups cover the whole grid."""
+    """Draw nothing for rows, columns, boxes, regions, and disjoint groups.
+
+    `draw_grid` draws the borders of boxes and regions. Disjoint groups contain the cells at the
+    same position of each box, so they cover the whole grid.
+    """
     del house, canvas
 
 

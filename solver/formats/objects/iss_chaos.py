@@ -7,7 +7,8 @@ the variable or its cell.
 from collections.abc import Callable, Iterator, Sequence
 
 from solver.formats.objects.iss_arguments import Refused, number, pieces_of
-from solver.formats.objects.iss_board import Board, Place
+from solver.formats.objects.iss_board import Board
+from solver.formats.objects.iss_cells import Place
 
 _GROUP = "CC"
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from solver.board.layout import filling_box
 from solver.formats.objects.iss_arguments import Refused, number
-from solver.formats.objects.iss_board import Board, Place
+from solver.formats.objects.iss_board import Board
+from solver.formats.objects.iss_cells import Place
 from solver.formats.objects.object_board import find_board_fault
 
 

@@ -1,7 +1,7 @@
 """Write puzzles as constraint strings of Interactive Sudoku Solver."""
 
 from solver.board.puzzle import Puzzle
-from solver.formats.objects.iss_board import DIGITS
+from solver.formats.objects.iss_cells import DIGITS
 from solver.formats.objects.iss_rules import CELLS, DOTS, LEAST_CELLS, NUMBERED, VARIANTS
 from solver.formats.objects.square_board import SquareBoard
 from solver.rules.rule import Constraint

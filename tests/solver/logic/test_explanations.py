@@ -17,7 +17,7 @@ from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON
 from solver.explaining import explain_unique
 from solver.logic.board_tables import unknown_rules
-from solver.logic.difficulty import Difficulty, ratings_of, word_for
+from solver.logic.difficulty import WORDS, Difficulty, ratings_of, word_for
 from solver.logic.examples import EXAMPLES
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import hint
@@ -297,6 +297,22 @@ def test_documented_limits_of_difficulty_words_are_the_real_ones() -> None:
     for (word, limit), (harder, _) in pairwise([*table, ("extreme", "")]):
         assert word_for(float(limit)) == word
         assert word_for(float(limit) + 0.1) == harder
+
+
+def test_documented_techniques_of_ratings_are_those_of_the_code() -> None:
+    text = (ROOT / "docs" / "explanation" / "ratings.md").read_text("utf-8")
+    documented = {
+        word: {name: float(rating) for name, rating in re.findall(r"(\w.*?) (\d+\.\d)", listed)}
+        for word, listed in re.findall(
+            rf"\| ({'|'.join(WORDS)}) \| [a-z ]+ \d\.\d \| (.*) \|", text
+        )
+    }
+    declared: dict[str, dict[str, float]] = {}
+    for full_name, rating in sorted(TABLE.values(), key=lambda rated: rated.rating):
+        # The types of a technique are one entry, and so are the four kinds of dynamic chains.
+        name = re.sub(r" Type \d|(?<=^Dynamic )\w+ (?=Forcing)", "", full_name)
+        declared.setdefault(word_for(rating), {}).setdefault(name, rating)
+    assert documented == declared
 
 
 def test_explanations_survive_storage(easy: Explanation) -> None:

@@ -66,6 +66,7 @@ class Analysis:
     problems    the puzzles with each kind of problem
     identical   groups of puzzles with the same givens
     equivalent  groups of puzzles that are equal up to symmetry, None if they are unknown
+    transformed the same without those that are identical to an earlier puzzle of the group
     publishable puzzles without any problem that aren't copies of earlier ones
     compared    claimed levels, None if there are none or nothing is rated
     order       positions of the publishable, rated puzzles, easiest first
@@ -76,6 +77,7 @@ class Analysis:
     problems: dict[str, Mask]
     identical: Groups
     equivalent: Groups | None
+    transformed: Groups | None
     publishable: Mask
     compared: Compared | None
     order: NDArray[np.intp]
@@ -113,6 +115,8 @@ class Analysis:
         }
         if self.equivalent is not None:
             masks["equivalent"] = self.equivalent.copies
+        if self.transformed is not None:
+            masks["transformed"] = self.transformed.copies
         if self.compared is not None:
             masks["disagrees"] = self.compared.cuts.disagrees
         return masks.get(key)
@@ -146,7 +150,12 @@ def analyze(columns: Columns) -> Analysis:
     unique &= columns.options.limit > 1
     problems = dict(_problems(columns, unique))
     identical = _groups(columns.same)
-    equivalent = _groups(columns.forms) if columns.options.minlex else None
+    equivalent = transformed = None
+    if columns.options.minlex:
+        # Only identical puzzles are known to be equal on boards without a canonical form.
+        forms = np.where(columns.forms == NO_FORM, columns.same, columns.forms)
+        equivalent = _groups(forms)
+        transformed = _groups(np.where(identical.copies, NO_FORM, forms))
     publishable = unique & ~identical.copies
     if equivalent is not None:
         publishable &= ~equivalent.copies
@@ -159,6 +168,7 @@ def analyze(columns: Columns) -> Analysis:
         problems,
         identical,
         equivalent,
+        transformed,
         publishable,
         _compared(columns),
         order,

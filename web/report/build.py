@@ -111,13 +111,15 @@ def _first(mask: Mask) -> list[int]:
 def _duplicates(
     analysis: Analysis, against: tuple[str, str, Columns, Matches] | None
 ) -> Duplicates:
-    equivalent = analysis.equivalent
     columns = analysis.columns
+
+    def repeated(groups: Groups | None, kind: str) -> Repeated | None:
+        return None if groups is None else _repeated(columns, groups, {"finding": kind})
+
     return Duplicates(
         identical=_repeated(columns, analysis.identical, {"finding": "identical"}),
-        equivalent=None
-        if equivalent is None
-        else _repeated(columns, equivalent, {"duplicates": "only"}),
+        equivalent=repeated(analysis.equivalent, "equivalent"),
+        transformed=repeated(analysis.transformed, "transformed"),
         against=None if against is None else _shared(columns, *against),
     )
 

@@ -117,6 +117,13 @@ class Duplicates(msgspec.Struct, frozen=True):
             "without the option `minlex`."
         ),
     ]
+    transformed: Annotated[
+        Repeated | None,
+        Meta(
+            description="The puzzles of `equivalent` without those of `identical`: they equal an "
+            "earlier puzzle only after turning, mirroring, relabeling, or moving rows."
+        ),
+    ]
     against: Annotated[Shared | None, Meta(description="With the parameter `against`, else null.")]
 
 

@@ -140,7 +140,7 @@ def _duplicates(report: Report) -> Section:
     sentences = []
     for name, repeated in (
         ("Identical", found.identical),
-        ("Equal up to symmetry", found.equivalent),
+        ("Equal up to symmetry, not identical", found.transformed),
     ):
         if repeated is None:
             sentences.append(

@@ -6,6 +6,7 @@ _WORDS = {
     "publishable": "publishable",
     "identical": "identical to an earlier puzzle",
     "equivalent": "equal to an earlier puzzle up to symmetry",
+    "transformed": "equal to an earlier puzzle only up to symmetry",
     "disagrees": "claimed level doesn’t fit the difficulty",
     "undecided": "not known to be unique",
     "wrong-solution": "wrong solution in the upload",

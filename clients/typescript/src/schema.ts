@@ -1420,6 +1420,8 @@ export interface components {
             identical: components["schemas"]["Repeated"];
             /** @description Puzzles that are equal up to symmetry, including identical ones. Null without the option `minlex`. */
             equivalent: components["schemas"]["Repeated"] | null;
+            /** @description The puzzles of `equivalent` without those of `identical`: they equal an earlier puzzle only after turning, mirroring, relabeling, or moving rows. */
+            transformed: components["schemas"]["Repeated"] | null;
             /** @description With the parameter `against`, else null. */
             against: components["schemas"]["Shared"] | null;
         };

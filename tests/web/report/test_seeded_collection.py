@@ -51,6 +51,9 @@ def test_report_names_each_seeded_defect_and_nothing_else(
         query = "&".join(f"{key}={value}" for key, value in part["filter"].items())
         assert (defect, part["puzzles"]) == (defect, len(expected))
         assert numbers(http, path, query) == expected
+    only_turned = {*made.defects["equivalent"]} - {*made.defects["identical"]}
+    assert numbers(http, path, "finding=transformed") == sorted(only_turned)
+    assert duplicates["transformed"]["puzzles"] == len(only_turned) > 0
     bad = {number for defect, ns in made.defects.items() if defect != "disagrees" for number in ns}
     good = [number for number in range(1, report["puzzles"] + 1) if number not in bad]
     assert report["publishable"]["puzzles"] == len(good)

@@ -241,7 +241,7 @@ def _claims(claims: Claims) -> Section:
     for level in claims.levels:
         parts = {part.name: part for part in level.measured}
         digits = 1 if claims.measure == "rating" else 0
-        span = "–"
+        span = "none"
         if level.lowest is not None and level.highest is not None:
             span = _span(level.lowest, level.highest, digits=digits)
         counts = [
@@ -249,7 +249,7 @@ def _claims(claims: Claims) -> Section:
             for word in words
         ]
         rows.append([Cell(level.name), _number(level.puzzles, level.filter), Cell(span), *counts])
-    heads = (claims.column, "Puzzles", f"Fitting {scale}", *words)
+    heads = (claims.column, "Puzzles", f"Fitting {scale}s", *words)
     tables = [Table("Claimed and measured difficulty", heads, rows)]
     if claims.disagreements:
         listed = [
@@ -266,11 +266,17 @@ def _claims(claims: Claims) -> Section:
         caption = f"Claimed level doesn’t fit: {how_many(claims.disagreements, 'puzzle')}"
         names = ("Puzzle", "Name", "Claimed", "Fits", "Rating", "HoDoKu score")
         tables.append(_table(caption, names, listed, claims.disagreements, claims.filter))
-    sentence = (
+    sentences = [
         f"The column “{claims.column}” claims a level for {how_many(claims.compared, 'puzzle')} "
-        f"with a rating. Each level gets the range of the {scale} that fits most of its puzzles."
-    )
-    return Section("claims", "Claimed difficulty", [sentence], tables)
+        "with a rating. Harder levels should contain harder puzzles. So the levels share the "
+        f"{scale}s among themselves, each with one range, in the way that fits most puzzles."
+    ]
+    if any(level.lowest is None for level in claims.levels):
+        sentences.append(
+            "A level with “none” has no range of its own, because its puzzles have no "
+            f"{scale} or other levels fit them better."
+        )
+    return Section("claims", "Claimed difficulty", sentences, tables)
 
 
 def _book(book: Book) -> Section:

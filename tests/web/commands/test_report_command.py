@@ -108,3 +108,11 @@ def test_damage_in_an_archive_is_reported_with_the_file(tmp_path: Path) -> None:
     result, found = run(str(path))
     assert (result.exit_code, found["puzzles"]) == (1, 1)
     assert "hard/2.txt: the zip archive is damaged" in result.stderr
+
+
+def test_level_without_fitting_ratings_is_explained(tmp_path: Path) -> None:
+    file = tmp_path / "book.csv"
+    file.write_text(f"level,puzzle\n1,{_SAMPLE[0]}\n1,{_SAMPLE[0]}\n2,{_SAMPLE[0]}\n")
+    printed = CliRunner().invoke(report, [str(file)]).output
+    assert "Fitting ratings" in printed
+    assert "A level with “none” has no range of its own" in printed

@@ -51,7 +51,10 @@ def _puzzles_of_a_board(rule: str, chance: random.Random) -> Iterator[Puzzle]:
 
 
 def _random_board(rule: str, chance: random.Random) -> Puzzle | Invalid:
-    """Return an empty puzzle with constraints of a rule, and sometimes of another one."""
+    """Return an empty puzzle with constraints of a rule, and sometimes of another one.
+
+    Returns an Invalid if the constraints don't fit the board.
+    """
     size = chance.choice(_SIZES)
     rules = [rule] * min(chance.choices(range(1, _MOST_CONSTRAINTS + 1), k=2))
     if chance.random() < 0.5:

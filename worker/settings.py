@@ -368,7 +368,10 @@ class Settings:
 
     @property
     def is_protected(self) -> bool:
-        """Whether the operator has decided who may use the service: owners of keys, or everyone."""
+        """Whether the operator has stated who may use the service: owners of API keys, or everyone.
+
+        If not, only the users of this machine may.
+        """
         return bool(self.api_keys) or self.open_to_all
 
     def proxy_networks(self) -> tuple[Network, ...]:

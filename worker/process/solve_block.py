@@ -248,7 +248,10 @@ class BlockSolver:
 def parse_block(
     block: StoredBlock, *, format: str, context: Context, options: JobOptions
 ) -> BlockSolver:
-    """Parse the records of a block, which contains text, for solving."""
+    """Parse the records of a block, and return the solver for them.
+
+    Raises TypeError if the puzzles of the block are to be generated, so that it contains no text.
+    """
     text = block.block if isinstance(block, SelectedBlock) else block
     if isinstance(text, GenerationBlock):
         raise TypeError("these puzzles must be generated")

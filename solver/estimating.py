@@ -147,7 +147,13 @@ class _Probing:
         return batch.counts, ~is_open | is_full
 
     def _choose(self, rows: _Ints, is_open: _Bools) -> tuple[_Ints, _Ints]:
-        """Return a random open child of each row that has some, and how many it has."""
+        """Choose a random value with an incomplete count for each row that has any such value.
+
+        rows     the row of each value, by the value's index
+        is_open  whether the count for the value is incomplete
+
+        Returns the indices of the chosen values, and the number of such values in their rows.
+        """
         shuffled = self._random.permutation(np.flatnonzero(is_open))
         _, first, branches = np.unique(rows[shuffled], return_index=True, return_counts=True)
         return shuffled[first], branches
@@ -178,10 +184,7 @@ def _allowed(puzzle: Puzzle) -> _Bools:
         allowed = np.ones((layout.cells, layout.size), np.bool_)
         allowed[list(layout.holes)] = False
         return allowed
-    start = start_position(layout, puzzle.givens, puzzle.candidates)
-    domains = np.array(start.domains, np.uint64)
-    bits = np.arange(layout.size, dtype=np.uint64)
-    return (domains[:, None] >> bits & np.uint64(1)).astype(np.bool_)
+    return start_position(layout, puzzle.givens, puzzle.candidates).allowed(layout.size)
 
 
 def _peers(layout: Layout) -> _Bools:

@@ -8,6 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.board.checkpoint import Checkpoint
 from solver.board.html import board_table
@@ -39,9 +40,9 @@ class Ending(StrEnum):
     """
 
     SOLVED = "solved"
-    STUCK = "stuck"  # no technique finds anything
-    CUT = "cut"  # the maximum number of deductions was reached, or it was abandoned
-    REFUSED = "refused"  # not explained, for the reason in `Explanation.detail`
+    STUCK = "stuck"
+    CUT = "cut"
+    REFUSED = "refused"
 
 
 class Position(NamedTuple):
@@ -60,6 +61,11 @@ class Position(NamedTuple):
             1 << (value - 1) if value else left
             for value, left in zip(self.values, self.candidates, strict=True)
         )
+
+    def allowed(self, size: int) -> NDArray[np.bool_]:
+        """Return which of `size` values each cell can have, as an array (cells, size)."""
+        domains = np.array(self.domains, np.uint64)
+        return (domains[:, None] >> np.arange(size, dtype=np.uint64)) & np.uint64(1) == 1
 
 
 class Step(NamedTuple):

@@ -109,9 +109,7 @@ def _true_candidates(task: _Task) -> Response | None:
     if edited.logical:
         left = explain_position(edited.puzzle, None, excluded=edited.excluded, stop=task.stop)
         *_, last = left.positions
-        domains = np.array(last.domains, np.uint64)[:, None]
-        bits = np.arange(counts.shape[1], dtype=np.uint64)
-        counts[(counts == 0) & (domains >> bits & np.uint64(1) == 1)] = -1
+        counts[(counts == 0) & last.allowed(counts.shape[1])] = -1
         if task.is_canceled:
             return None
     return Candidates(nonce=task.nonce, solutions_per_candidate=counts.ravel().tolist())

@@ -105,7 +105,7 @@ class Logical(Response, frozen=True, kw_only=True, tag="logical", rename="camel"
 
 
 def read_request(text: str | bytes) -> Request | Refused:
-    """Read a request, or return the response for one that is malformed."""
+    """Read a request of the userscript, or return a refusal if it is malformed or unknown."""
     try:
         request = msgspec.json.decode(text, type=Request)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

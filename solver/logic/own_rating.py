@@ -15,9 +15,9 @@ NOT_RATED = "not rated by logic"
 
 _TRIAL, _SEARCHED = "4004", "4005"
 _SHORT = 12  # lines; longer trials have the highest level
-# Of a short trial, of a longer one, and of each line. Longer trials cost more than Rules Together,
-# after which they are tried.
-_TRIAL_COST, _LONG_COST, _LINE_COST = 150, 500, 10
+# Of a longer trial, and of each line. Longer trials cost more than Rules Together, after which they
+# are tried.
+_LONG_COST, _LINE_COST = 500, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +49,19 @@ def own_rating(deductions: Sequence[Deduction], *, solved: float) -> OwnRating:
 
 
 def cost_of(deduction: Deduction) -> int:
-    """Return the cost of a step: that of its technique, for trials plus that of each line.
+    """Return the cost of a step, which is that of its technique.
 
-    The cost of a technique is its score in `technique_table`. For techniques that only Sudoku
-    Explainer has, it is 100 times the lowest rating.
+    The cost of a technique is its score in `technique_table`, or 100 times the lowest rating for
+    techniques that only Sudoku Explainer has. A trial with many lines costs more, and each of its
+    lines is added.
     """
+    entry = TECHNIQUES.get(deduction.code) or RULE_TECHNIQUES.get(deduction.code)
+    if entry is None:
+        return round(100 * TABLE[int(deduction.code)].rating)
     if deduction.code == _TRIAL:
         lines = len(deduction.lines)
-        return (_TRIAL_COST if lines <= _SHORT else _LONG_COST) + _LINE_COST * lines
-    entry = TECHNIQUES.get(deduction.code) or RULE_TECHNIQUES.get(deduction.code)
-    return round(100 * TABLE[int(deduction.code)].rating) if entry is None else entry.score
+        return (entry.score if lines <= _SHORT else _LONG_COST) + _LINE_COST * lines
+    return entry.score
 
 
 def _level_of(deduction: Deduction) -> Level:

@@ -219,14 +219,15 @@ TECHNIQUES: dict[str, Entry] = dict(
 )
 
 
-# Steps from rules and trials, which neither program has. The scores are the costs of our own.
+# Steps from rules and trials, which neither program has. The scores are the costs in our own
+# rating. Long trials cost more, and the lines of all trials are added.
 RULE_TECHNIQUES: dict[str, Entry] = dict(
     [
         _technique("4000", "Single Rule", 20, _EASY),
         _technique("4001", "Rule and Houses", 130, _HARD),
         _technique("4002", "Value Required by a Rule", 45, _MEDIUM),
         _technique("4003", "Common Peers", 50, _MEDIUM),
-        _technique("4004", "Trial", 250, _UNFAIR, "Contradiction", "Bifurcation"),
+        _technique("4004", "Trial", 150, _UNFAIR, "Contradiction", "Bifurcation"),
         _technique("4005", "Complete Search", 10000, _EXTREME),
         _technique("4006", "Rules Together", 500, _EXTREME),
     ]

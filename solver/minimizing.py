@@ -115,7 +115,10 @@ def _minimality(puzzle: Puzzle, solution: Solution, *, reduce: bool) -> Computat
 def _those(
     every: Elements, givens: list[_Verdict], constraints: list[_Verdict], *, verdict: _Verdict
 ) -> Elements:
-    """Return the elements that have a verdict, given the verdicts on all givens and constraints."""
+    """Return the givens and constraints in `every` whose verdict is `verdict`.
+
+    `givens` and `constraints` are the verdicts on all of them, in the same order.
+    """
     return Elements(
         tuple(compress(every.givens, [each is verdict for each in givens])),
         tuple(compress(every.constraints, [each is verdict for each in constraints])),
@@ -127,8 +130,8 @@ def _removable_together(
 ) -> Generator[Searches, Found, Elements]:
     """Return the elements that are removed if redundant ones are tried one after the other.
 
-    What can be removed together can also be removed one after the other. So a block of elements is
-    tried at once, and halved if it can't be removed.
+    Several elements can be tried with one search. If the puzzle keeps its only solution without all
+    of them, it also keeps it while they are removed one after the other. If not, fewer are tried.
     """
     removed = Elements()
     for own in (Elements(redundant.givens), Elements((), redundant.constraints)):
@@ -200,7 +203,7 @@ def _as_rows(puzzle: Puzzle, count: int) -> Puzzles:
 
 
 def _without_each(puzzle: Puzzle, cells: NDArray[np.int64]) -> Puzzles:
-    """Return a puzzle without the given of each of the cells alone, for solving."""
+    """Return copies of a puzzle, each without the given in another one of the cells."""
     rows, marks = _as_rows(puzzle, len(cells))
     numbers = np.arange(len(cells))
     rows[numbers, cells] = 0

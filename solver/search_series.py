@@ -118,7 +118,10 @@ class _Running(Generic[T]):
         return self._layout
 
     def build(self, most: int) -> Puzzles:
-        """Return the next puzzles that must be solved, at most `most`."""
+        """Return the next puzzles that must be solved, at most `most`.
+
+        Raises TypeError if the computation is complete.
+        """
         if self.searches is None:
             raise TypeError("the computation is complete")
         start = len(self.known) - self._used

@@ -68,7 +68,11 @@ def _from_cells(cells: NDArray[np.integer] | Sequence[object]) -> Puzzle | Inval
 
 
 def _as_array(cells: Sequence[object]) -> NDArray[np.integer] | Invalid:
-    """Return flat or nested lists as an array of the same shape, with 0 for None."""
+    """Return flat or nested lists as an array of the same shape, with 0 for None.
+
+    Returns an Invalid if the rows of nested lists aren't as long as their number. Raises TypeError
+    if a cell is neither an integer nor None.
+    """
     is_nested = any(isinstance(row, list | tuple) for row in cells)
     rows = [list(row) if isinstance(row, list | tuple) else [row] for row in cells]
     width = len(rows) if is_nested else 1

@@ -141,7 +141,7 @@ def _candidates(masks: Sequence[int], layout: Layout) -> dict[str, list[int]]:
 def _is_read_as(text: str, puzzle: Puzzle) -> bool:
     """Return whether a text is parsed as one puzzle that equals `puzzle`.
 
-    The order of its rules, its name, and its sign for empty cells may differ.
+    The order of the rules, the name, and the sign for empty cells may differ.
     """
     match parse(text):
         case [Puzzle() as other]:

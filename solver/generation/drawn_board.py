@@ -124,10 +124,11 @@ class DrawnBoard:
                 self.layout = layout
 
     def _may_have(self, rule: str, groups: Sequence[Cells]) -> bool:
-        """Return whether a rule may have only the constraints with these cells.
+        """Return whether the constraints on these cells are enough for a rule.
 
-        With `minimal`, it always may. Otherwise, they must have the least share of the board's
-        cells, and the least number.
+        `groups` has the cells of each constraint. They always are enough if the request has
+        `minimal` for the rule. Otherwise, they must cover the requested share of the board's cells,
+        and be as many as requested.
         """
         wish = self.wishes[rule]
         if wish.minimal:

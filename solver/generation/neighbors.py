@@ -16,7 +16,8 @@ _TURNS = 4
 class Neighborhood:
     """Finds the neighbors of puzzles on a classic board.
 
-    Givens are only added in the cells of `pattern`, or anywhere if that is None.
+    A neighbor differs from the puzzle in one given, which has moved or changed. Givens are only
+    added in the cells of `pattern`, or anywhere if that is None.
     """
 
     def __init__(self, layout: Layout, pattern: frozenset[int] | None) -> None:

@@ -44,7 +44,7 @@ class CageDrawing:
         return cages
 
     def excluding(self, other: Sequence[int], cages: Sequence[Cage]) -> list[Cage] | None:
-        """Return the cages with two of them changed so that another solution has wrong sums there.
+        """Change two cages so that another solution has wrong sums there, and return all cages.
 
         `other` has the number in each cell of that solution, which has the right sums in the given
         cages. A cell in which it differs from the wanted solution moves to a neighboring cage.
@@ -145,10 +145,9 @@ class CageDrawing:
                     yield frozenset((cell, near))
 
     def _around(self, cells: Cage | set[int], cages: Sequence[Cage]) -> list[Cage]:
-        """Return the cages that contain a neighbor of `cells`, in the order of `cages`.
+        """Return the cages next to some cells, in the order of `cages`.
 
-        A neighbor shares an edge with one of `cells`, and isn't one of them. So a cage isn't
-        returned for its own cells.
+        They contain a cell that shares an edge with one of `cells`, and isn't one of these itself.
         """
         near = around(cells, self._neighbors)
         return [cage for cage in cages if not cage.isdisjoint(near)]

@@ -115,9 +115,10 @@ class _Path:
         self._trials.searches += int(rows[1]) == SEARCHED
 
     def repeat(self, rows: Ints) -> None:
-        """Search for conflicts again if that search preceded the known deduction `rows`.
+        """Repeat the search for conflicts if it was made before the known deduction was found.
 
-        Its result is dropped, but later searches for conflicts depend on it.
+        `rows` are those of the deduction. The result of the search is dropped, but later searches
+        for conflicts depend on it.
         """
         code = int(rows[1])
         if TOGETHER not in self._order:

@@ -35,7 +35,8 @@ def read_alone(text: str) -> Puzzle | Invalid | None:
     """Read a text that consists of a single constraint string, skipping format recognition.
 
     Its continuation lines begin with a space, and it has no blank lines and no comments. The result
-    is the same as that of the general reader. Returns None for any other text.
+    is the same as that of the general reader: the puzzle, or an Invalid with the reason why there
+    is none. Returns None for any other text.
     """
     words = text.split()
     if len(words) == 1 and words[0].isascii() and words[0].isprintable():

@@ -39,7 +39,11 @@ Value = int | str | list[int]
 
 
 class Board(GridCells):
-    """The contents of a constraint string that have been read so far."""
+    """The contents of a constraint string that have been read so far.
+
+    Readers set the size and the kinds of houses, and add givens, variants, and constraints.
+    Finally, `puzzle` returns the puzzle.
+    """
 
     def __init__(self) -> None:
         """Start with the default board: 9×9 with boxes."""

@@ -10,7 +10,7 @@ _REMARK = re.compile(r"(?<=\S)[ \t]+#.*", re.DOTALL)
 
 
 def split_remark(text: str) -> tuple[str, str | None]:
-    """Return a record without the name after it, and the name, or None if there is none.
+    """Return a record without the name after it, and the name, or None for the name if it has none.
 
     The name is in the record's last line, after white space and a #.
     """

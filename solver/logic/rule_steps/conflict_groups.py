@@ -129,11 +129,11 @@ class ConflictGroups:
         return sorted(self.cells, key=distance)
 
     def core(self, candidate: int, assumptions: Sequence[int], *, conflicts: int) -> Core | None:
-        """Return those of the assumptions that exclude a candidate together, or None without proof.
+        """Return assumptions that together exclude a candidate, or None if that isn't proved.
 
-        Assumptions are variables of groups, and literals from `facts`. After so many `conflicts`,
-        the search ends without proof. Groups that aren't assumed are disabled, so the solver spends
-        no work on them.
+        `assumptions` are variables of groups, and literals from `facts`. The search ends without a
+        proof after `conflicts` conflicts. Groups that aren't assumed are disabled, so the solver
+        spends no work on them.
         """
         known = {*assumptions}
         disabled = [-name for name in self.cells if name not in known]

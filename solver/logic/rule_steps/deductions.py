@@ -90,11 +90,11 @@ class RuleSteps:
     def _with_further_values(
         self, code: int, number: int, facts: Sequence[int], own: Sequence[int], left: Sequence[int]
     ) -> Sequence[int]:
-        """Return a reason's domains with all values that can be added to them.
+        """Return the domains of a reason, with all values that don't matter to the conclusion.
 
-        The conclusion still follows. `own` and `left` are the domains of the unit's cells before
-        and after the step. If several cells change, and a search has to prove this, nothing is
-        added.
+        `facts` are the domains without these values. `own` and `left` are the domains of the unit's
+        cells before and after the step. If several cells change, and a search has to prove this,
+        nothing is added.
         """
         unit, search = self.units[number], self._searches[number]
         changed = [

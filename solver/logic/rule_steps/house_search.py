@@ -47,7 +47,7 @@ class HouseSearch:
         self._conflicts = 0
 
     def is_impossible(self, domains: Sequence[int]) -> bool:
-        """Return whether it is proved that the cells have no values within the domains."""
+        """Return whether the search proves that no values within the domains fit the cells."""
         if 0 in domains or not propagate(self._filters, [*domains, *self.unit.hidden]):
             return True
         try:

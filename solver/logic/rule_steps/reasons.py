@@ -42,10 +42,10 @@ def minimal_domains(
 def with_further_values(
     domains: Sequence[int], base: Sequence[int], proves: Proves
 ) -> tuple[int, ...]:
-    """Return domains between `domains` and `base` that only lack values that matter.
+    """Add values of `base` to `domains`, as long as these still prove the conclusion.
 
-    `domains` prove the conclusion. Each value that they lack is added if the rest still proves it.
-    Filled cells stay as they are. `proves` returns whether some domains suffice.
+    `domains` prove it, and each value that they lack is tried in turn. Filled cells stay as they
+    are. `proves` returns whether some domains suffice. So the result only lacks values that matter.
     """
     left = list(domains)
     for cell, mask in enumerate(domains):

@@ -148,7 +148,7 @@ def _split(layout: Layout) -> tuple[list[Relation], list[Relation]]:
 
 @lru_cache(maxsize=64)
 def _not_twice(allowed: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the values (from 0) that the two cells of a pair can't both have.
+    """Return the values (from 0) that a relation forbids only if both cells have them.
 
     allowed[v] are the values, as bits, that the second cell can have if the first one has v.
     Returns () if the relation also forbids other pairs of values, or none at all.

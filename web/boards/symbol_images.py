@@ -108,7 +108,7 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
 
 @pictures.get("/jobs/<job_id>/pictures/<int:value>")
 def show(job_id: str, value: int) -> Response:
-    """Return the image of a value (from 1) as a response."""
+    """Return the image of a value (from 1) as a response. Raises Problem if there is none."""
     picture = request_context.service().images.get(job_id, value)
     kind = image_kind(picture) if picture is not None else None
     if picture is None or kind is None:

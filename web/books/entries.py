@@ -41,7 +41,7 @@ class Entry:
 
     @property
     def drawing(self) -> Drawing | None:
-        """The drawing of the puzzle."""
+        """The drawing of the puzzle, or None if its text doesn't fit the stored board."""
         (row,) = self.page.rows
         return draw_result(self.board, row.puzzle, None)
 

@@ -48,7 +48,10 @@ class NamedOption(click.Option):
             return {}
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option's help entry with the names of the possible values added."""
+        """Return the option and its help, to which the names of the possible values are added.
+
+        Returns None if the option is hidden in the help.
+        """
         record = super().get_help_record(ctx)
         names = self.known_names()
         return (

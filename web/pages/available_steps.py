@@ -29,7 +29,7 @@ def available_steps(job_id: str, number: int) -> str:
 
     The form field `typed` contains digits as for hints. If some of them are wrong, the HTML names
     them instead. Without this field, `after` is the number of steps of the explanation that lead to
-    the position.
+    the position. Raises Problem if a field is invalid, or if the puzzle has no solution.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)

@@ -19,8 +19,8 @@ SITE = Path(__file__).parent.parent / "site"
 def file(path: str = "") -> AnyResponse:
     """Send a file of the documentation site, or the index of a folder.
 
-    `path` is relative to the site. Without a built site, shows a page that explains how to build
-    it.
+    `path` is relative to the site. Raises Problem if there is no such file. Without a built site,
+    shows a page that explains how to build it.
     """
     if not (SITE / "index.html").is_file():
         return Response(render_template("not_built.html"), 404)

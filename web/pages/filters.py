@@ -19,7 +19,10 @@ def show_outcome(label: str) -> str:
 
 
 def show_number(number: float) -> str:
-    """Format a number with thousands separators, and a fraction below 10 with one decimal."""
+    """Format a number with thousands separators.
+
+    It is rounded to a whole number from 10 on, and to one decimal below 10.
+    """
     return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
 
 

@@ -17,12 +17,15 @@ def register(pages: Blueprint) -> None:
 
 
 def report(job_id: str) -> str | Response:
-    """Show the report on a job's puzzles."""
+    """Show the report on a job's puzzles, or raise Problem if there is none."""
     job = request_context.find_job(job_id)
     found = report_of(job)
 
     def link(cell: Cell) -> str | None:
-        """Return the URL of the puzzles that a number counts, or of a single puzzle, or None."""
+        """Return the URL to which a cell of a table links, or None.
+
+        It is the page of the cell's puzzle, or of the results that the number in the cell counts.
+        """
         if cell.puzzle is not None:
             return url_for("pages.puzzle", job_id=job_id, number=cell.puzzle)
         if cell.where is None:
@@ -44,7 +47,10 @@ def report(job_id: str) -> str | Response:
 
 
 def report_pdf(job_id: str) -> Response:
-    """Return the report on a job's puzzles as a PDF file."""
+    """Return the report on a job's puzzles as a PDF file.
+
+    Raises Problem if there is no report, or if this server can't write PDF files.
+    """
     job = request_context.find_job(job_id)
     found = report_of(job)
     missing = missing_package("pdf")

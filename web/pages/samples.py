@@ -85,7 +85,10 @@ def _pictures(name: str) -> Iterator[Picture]:
 
 
 def solve_sample(name: str) -> Response:
-    """Create a job from a bundled file, add it to the client's list, and redirect to its page."""
+    """Create a job from a bundled file, add it to the client's list, and redirect to its page.
+
+    Raises Problem if there is no such file, or if the job is rejected.
+    """
     if name not in SAMPLES:
         raise Problem(404, unknown("sample", name, SAMPLES))
     sample = SAMPLES[name]

@@ -279,7 +279,10 @@ def _patterns(board: StoredBoard, lines: Sequence[str]) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=64)
 def _board_key(packed: bytes) -> bytes | None:
-    """Return a key that boards have in common if only their sign for empty cells differs."""
+    """Return a key that boards have in common if only their sign for empty cells differs.
+
+    Returns None if the board is too large to be stored.
+    """
     board = unpack_board(packed)
     if board is None or "." in board.symbols.values:
         return packed

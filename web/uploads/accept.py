@@ -240,7 +240,8 @@ def _read_other(
     """Parse an upload that is a form or raw puzzles, according to its media type.
 
     `body` is the request's body, decompressed. `arguments` contains the query parameters. `name` is
-    the job's name if the request doesn't contain one.
+    the job's name if the request doesn't contain one. Returns a rejection for other media types and
+    malformed forms.
     """
     kind = request.mimetype
     try:
@@ -307,7 +308,8 @@ def _from_urlencoded(
     """Parse the body of a request that is labeled as a URL-encoded form.
 
     By default, curl labels every body like that, so a body that doesn't look like a form is treated
-    as raw puzzles.
+    as raw puzzles. Returns a rejection if the form is too long or can't be read. `arguments`
+    contains the query parameters, and `name` is the job's name if the form has none.
     """
     first = next(body, b"")
     if not _FIRST_FIELD.match(first):

@@ -44,7 +44,7 @@ class _Members(msgspec.Struct, forbid_unknown_fields=True):
 def read_job(
     body: bytes, name: str, arguments: Mapping[str, object], *, budget: UploadBudget
 ) -> Upload | RunAgain | Rejection:
-    """Parse a body that creates a job.
+    """Parse a body that creates a job, or return a rejection if it is invalid.
 
     It has the form {"puzzles": […], "options": {…}, "name": …}, or the members "from_job" and
     "where" instead of "puzzles". `arguments` contains the query parameters. Members of the body
@@ -94,7 +94,7 @@ def _again(members: _Members, fields: Mapping[str, object]) -> RunAgain | Reject
 def read_puzzle(
     body: bytes, name: str, arguments: Mapping[str, object], *, budget: UploadBudget
 ) -> Upload | Rejection:
-    """Parse a body of the form {"puzzle": …, "options": {…}}.
+    """Parse a body of the form {"puzzle": …, "options": {…}}, or return a rejection.
 
     The puzzle is text or any other JSON value. Options may also be members of the body itself.
     `arguments` contains the query parameters, which members of the body override. `name` is the

@@ -132,8 +132,8 @@ def _read_whole(
         whole = len(lines) == height and all(len(line) * height == cells for line in lines)
         if not whole or not is_square(cells) or record.startswith(b"#"):
             continue
-        # Between spaces, a # can be a word.
-        if separator is not None and b"#" in record:
+        # After the last line, a # begins a name. In other lines, it can be a word between spaces.
+        if b"#" in (record.rpartition(b"\n")[2] if separator is None else record):
             continue
         # As a word, a number takes the place of a character that is not ASCII.
         codes = [numbers.setdefault(word.strip(), len(numbers)) for line in lines for word in line]

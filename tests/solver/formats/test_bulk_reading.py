@@ -34,6 +34,8 @@ UPLOADS = [
     ),
 ]
 EXAMPLES = [format_.example.encode() for format_ in FORMATS]
+# The words of the last line are cells only up to the # of a name.
+NAMED_WORDS = b"red blue . green\n. . . blue\n. . . .\ngreen . . #red\n"
 BROKEN = [
     line.split(" => ")[0].replace("\\n", "\n").encode()
     for path in sorted((DATA / "broken").iterdir())
@@ -92,7 +94,7 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("data", [*UPLOADS, *EXAMPLES, *BROKEN])
+@pytest.mark.parametrize("data", [*UPLOADS, *EXAMPLES, *BROKEN, NAMED_WORDS * 2])
 @pytest.mark.parametrize("options", OPTIONS)
 def test_known_texts_are_read_alike(data: bytes, options: ReadOptions, one_by_one: Any) -> None:
     for text in (data, data * 3, data.replace(b"\n", b"\r\n")):

@@ -65,7 +65,8 @@ class Position(NamedTuple):
     def allowed(self, size: int) -> NDArray[np.bool_]:
         """Return which of `size` values each cell can have, as an array (cells, size)."""
         domains = np.array(self.domains, np.uint64)
-        return (domains[:, None] >> np.arange(size, dtype=np.uint64)) & np.uint64(1) == 1
+        bits = domains[:, None] >> np.arange(size, dtype=np.uint64)
+        return (bits & np.uint64(1)).astype(np.bool_)
 
 
 class Step(NamedTuple):

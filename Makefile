@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: help run test test-without-patches chaos test-compose test-clients clients docs lint lock audit clean
+.PHONY: help run test test-without-patches coverage chaos test-compose test-clients clients docs lint lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,11 @@ test: $(VENV)/installed-dev ## Run all tests
 # Without the patches, the general engine takes more than seven minutes to compile.
 test-without-patches: $(VENV)/installed-dev ## Run a short suite on an unpatched Numba
 	SUDOKUQ_NUMBA_PATCHES=0 $(BIN)/python -m pytest tests/solver/compiling tests/solver/engines/test_classic_engine.py -k "not general and not public_sets and not lanes" $(PYTEST_OPTIONS)
+
+# Browsers and whole services run hardly any Python code that other tests don't.
+coverage: $(VENV)/installed-dev ## Measure which code the tests run, and fail below the floor in pyproject.toml
+	$(BIN)/sudokuq prepare
+	$(BIN)/python -m pytest tests/solver tests/worker tests/web -m "not chaos and not npm and not browser" --numprocesses=3 --dist=loadfile --cov $(PYTEST_OPTIONS)
 
 chaos: $(VENV)/installed-dev ## Break a running service in many ways, which takes ten minutes
 	$(BIN)/python -m pytest tests/service/test_chaos*.py tests/worker/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)

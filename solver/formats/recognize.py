@@ -129,7 +129,7 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     """Return the reason why no format can read an upload, or None if one might.
 
     The reason is an unknown variant in the options, or a `head` that is empty, a PDF, RTF, or HTML
-    document, UTF-16, binary data, or text without line feeds between its lines.
+    document, UTF-16, binary data, or text whose lines end with carriage returns only.
     """
     for name in options.variant:
         if known_variant(name) is None:

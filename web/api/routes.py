@@ -247,8 +247,8 @@ def get_puzzle(job_id: str, number: int) -> Response:
     """Get one result with its grid, candidates, rating, and explanation.
 
     If no explanation is stored, a worker explains the puzzle now, or looks for wrong entries if the
-    puzzle is unsolvable. If that takes longer than `wait`
-    seconds, `explanation` is null, and Retry-After has the number of seconds to wait.
+    puzzle is unsolvable. If that takes longer than `wait` seconds, `explanation` is null, and
+    Retry-After has the number of seconds to wait.
 
     With `steps=all`, `available_steps` lists every step that is available after the first `after`
     steps of the explanation, not only the next one. It can be null in the same way.

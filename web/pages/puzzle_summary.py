@@ -61,7 +61,11 @@ def _solutions(row: Row, *, all_counted: bool) -> str:
 
 
 def is_unrated(row: Row, drawing: Drawing, explained: ExplanationView | None) -> bool:
-    """Return whether it is known that logic gives a puzzle no rating."""
+    """Return whether the steps ended without any rating, and a rating can't follow later.
+
+    The steps either solved the puzzle or got stuck. A solved classic puzzle always has a rating,
+    though it may not be known in time.
+    """
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
         return False
     is_rated = isinstance(row, RatedRow) and row.rating is not None

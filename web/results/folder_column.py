@@ -18,7 +18,7 @@ def own_columns_of(job: Job) -> tuple[str, ...]:
 
 
 def in_folders(result: ChunkResult, folders: Folders | None) -> ChunkResult:
-    """Return the results of some puzzles of an upload with their folders, if it has any."""
+    """Return results with the folder of each puzzle as a column, or unchanged without folders."""
     if folders is None:
         return result
     return with_folder_column(result, folders.of(ChunkResult.integers(result.lines)))

@@ -59,7 +59,7 @@ class OwnColumns:
 def own_columns(
     line: Sequence[str], *, is_header: bool, used: Collection[int | None], delimiter: str
 ) -> OwnColumns:
-    """Return the columns of a table that results repeat: all but the `used` ones, at most 1,000.
+    """Return a table's columns to copy to the results: at most 1,000, and none of the `used` ones.
 
     `line` has the fields of the table's first line. With `is_header`, they are the headings,
     otherwise a record. Empty fields at its end aren't columns. `used` has the indices of the

@@ -20,6 +20,8 @@ from worker.job import JobOptions
 
 _SECONDS = 8.0
 _NUMBER = re.compile("[0-9]{1,5}")
+_MAX_NAMED = 4
+_SOLVED = "Solved. All of your entries are correct."
 _LATE = "Working out a hint takes longer than usual. Try again in a moment."
 
 
@@ -50,7 +52,7 @@ def hints(job_id: str, number: int) -> str:
         return render_template("hints.html", problem=problem, wrong=wrong)
     filled = [typed.get(cell, value) for cell, value in enumerate(givens)]
     if all(filled[cell] for cell in range(len(filled)) if cell not in board.layout.holes):
-        return render_template("hints.html", problem="The grid is complete and correct.")
+        return render_template("hints.html", problem=_SOLVED, is_solved=True)
     explanation = _explain(Puzzle(board.layout, tuple(filled), board.symbols))
     if explanation is None:
         return render_template("hints.html", problem=_LATE)
@@ -74,11 +76,13 @@ def read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:
 
 
 def describe_wrong(board: StoredBoard, wrong: Sequence[int], typed: Mapping[int, int]) -> str:
-    """Return a text that names wrong digits, for solvers. `wrong` contains their cells."""
+    """Return a text that names the first wrong digits. `wrong` contains the cells of all."""
     names = [
         f"{board.symbols.values[typed[cell] - 1]} in {board.layout.cell_name(cell)}"
         for cell in wrong
     ]
+    if len(names) > _MAX_NAMED:
+        names[_MAX_NAMED - 1 :] = [f"{len(names) - _MAX_NAMED + 1} others"]
     if len(names) == 1:
         return f"{names[0]} is wrong. Remove it first."
     return f"{', '.join(names[:-1])} and {names[-1]} are wrong. Remove them first."

@@ -45,9 +45,22 @@ function makeHints() {
 
   // Mark the cells that the open hints name, or the wrong digits.
   function markCells() {
-    const open = hint.open ? [...byId("hints").querySelectorAll("[data-look], [data-step], [data-wrong]")].filter((part) => !part.parentElement.closest("details:not([open])")) : [];
+    const parts = document.querySelectorAll(":is(#hints, #verdict) :is([data-look], [data-step], [data-wrong])");
+    const open = [...parts].filter((part) => !part.parentElement.closest("details:not([open])"));
     const cells = (name) => open.flatMap((part) => (part.dataset[name] ? part.dataset[name].split(" ").map(Number) : []));
     mark({ looked: cells("look"), aimed: cells("step"), wrong: cells("wrong") });
+  }
+
+  // State at once whether a full grid is the solution, or which entries are wrong.
+  async function check(isFull) {
+    const asked = wanted;
+    byId("verdict").replaceChildren();
+    if (!isFull) return;
+    const { text, reason } = await fetchText(hint.dataset.hints, { method: "POST", body: new URLSearchParams({ typed: asked }) });
+    if (asked !== wanted) return;
+    if (reason) byId("verdict").textContent = `Your entries weren't checked, because ${reason}.`;
+    else byId("verdict").innerHTML = text;
+    markCells();
   }
 
   hint.addEventListener("toggle", () => {
@@ -55,14 +68,16 @@ function makeHints() {
     markCells();
   });
   byId("hints").addEventListener("toggle", markCells, true);
+  const data = JSON.parse(byId("pad").dataset.typing);
   const mark = makeTyping({
     board: document.querySelector(".whole .board"),
     pad: byId("pad"),
-    data: JSON.parse(byId("pad").dataset.typing),
+    data,
     changed(typed) {
       wanted = [...typed].map((pair) => pair.join(":")).join(",");
       position.typed = wanted;
       hint.open = byId("available").open = false;
+      check(typed.size === data.open.length);
     },
   });
 }

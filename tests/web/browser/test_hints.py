@@ -1,5 +1,7 @@
 """Hints on a puzzle's page, for the step that a solver is at, in a real browser."""
 
+import json
+
 import httpx
 import pytest
 from browsing import CLASSIC, PATIENCE, SOLUTION, paste
@@ -63,6 +65,30 @@ def test_repeated_digits_are_marked_while_typing(page: Page, puzzle: str) -> Non
     expect(board.locator(".wrong, .conflict")).to_have_count(0)
     page.get_by_text("Solution", exact=True).click()
     expect(page.locator("#hint, #typing-help").first).to_be_hidden()
+
+
+def test_full_grid_is_checked_at_once(page: Page, puzzle: str) -> None:
+    entries = [(cell, int(SOLUTION[cell])) for cell, given in enumerate(CLASSIC) if given == "."]
+    wrong = [
+        (cell, value) if index else (cell, value % 9 + 1)
+        for index, (cell, value) in enumerate(entries)
+    ]
+    page.goto(puzzle)
+    page.evaluate(
+        "([key, value]) => sessionStorage.setItem(key, value)",
+        [f"typed {puzzle}", json.dumps(wrong)],
+    )
+    page.reload()
+    verdict, board = page.locator("#verdict"), page.locator(".whole .board")
+    expect(verdict).to_have_text("5 in r1c3 is wrong. Remove it first.", timeout=PATIENCE)
+    board.focus()
+    board.press("ArrowRight")
+    board.press(SOLUTION[2])
+    expect(verdict).to_have_text("Solved. All of your entries are correct.", timeout=PATIENCE)
+    expect(page.locator("#hint")).to_be_hidden()
+    board.press("Backspace")
+    expect(verdict).to_be_empty()
+    expect(page.locator("#hint")).to_be_visible()
 
 
 def test_digits_are_entered_by_touch(page: Page, puzzle: str) -> None:

@@ -30,6 +30,9 @@ _CAGES = {
     "allpairs": "group", "different": "extra region",
 }  # fmt: skip
 _SUMS = ("sum", "weightedsum")
+# A name with its kind, a preposition, and a place.
+_KIND = re.compile(r"(the [^“]+?) (at|from|between|for) (.+)")
+_REPEATED = ("from", "between")  # before each of several places
 _DOTS = {
     "white": "white dot", "black": "black dot", "x": "X", "v": "V", "greater": "sign",
     "difference": "difference dot", "ratio": "ratio dot",
@@ -47,6 +50,29 @@ def place_of(index: int, words: Wording) -> str:
     `index` is its index in the layout.
     """
     return _place(cast("Constraint", words.layout.constraints[index]), words)
+
+
+def places_of(indices: Iterable[int], words: Wording) -> list[str]:
+    """Return the names of constraints, those of the same kind as one text.
+
+    For example, "the groups at r4c1 and r3c2" or "the arrows from r1c1 to r1c3 and from r2c1 to
+    r2c3". `indices` are their indices in the layout.
+    """
+    by_kind: dict[tuple[str, str], list[str]] = {}
+    for place in dict.fromkeys(place_of(index, words) for index in indices):
+        match = _KIND.fullmatch(place)
+        kind, where = ((match[1], match[2]), match[3]) if match else ((place, ""), "")
+        by_kind.setdefault(kind, []).append(where)
+    names: list[str] = []
+    for (noun, preposition), places in by_kind.items():
+        if not preposition:
+            names.append(noun)
+            continue
+        repeated = f"{preposition} " if preposition in _REPEATED else ""
+        first, *others = places
+        listing = listed([first, *(f"{repeated}{place}" for place in others)])
+        names.append(f"{noun}{'s' if others else ''} {preposition} {listing}")
+    return names
 
 
 def _place(constraint: Constraint, words: Wording) -> str:

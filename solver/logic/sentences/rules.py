@@ -1,16 +1,17 @@
 """Sentences about steps from rules: the rule, the facts that it needs, and the result."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from solver.logic.deduction import Candidate, Deduction
+from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.links import common_houses, links_without_constraint
 from solver.logic.sentences.places import located
-from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of, rule_key
-from solver.logic.sentences.wording import Sentence, Wording, joined, paragraph
+from solver.logic.sentences.rule_names import demand_of, places_of, reminder_of, rule_key
+from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
 
 _FEW = 3  # values that are listed
 _STATING = ("4000", "4001", "4002")  # steps whose texts state their rule
-_SIGHT = "cells that see each other must differ as well"
+_SIGHT = "cells that see each other also differ"
 # Clues that exclude more if one house contains all of their cells.
 _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
@@ -24,7 +25,7 @@ def facts_in_words(absent: Iterable[Candidate], words: Wording) -> list[str]:
     for cell, gone in by_cell.items():
         by_fact.setdefault(_fact(cell, gone, words), []).append(cell)
     return [
-        f"{words.cells(cells)} {fact if len(cells) == 1 else _plural(fact)}"
+        f"{words.cells(in_runs(words.layout, cells))} {fact if len(cells) == 1 else _plural(fact)}"
         for fact, cells in by_fact.items()
     ]
 
@@ -116,26 +117,30 @@ def _required(deduction: Deduction, words: Wording) -> str:
 def _common_peers(deduction: Deduction, words: Wording) -> str:
     value, cells = deduction.fins[0].value, [cell for cell, _ in deduction.fins]
     places, house = words.cells(cells, last="or"), words.houses(deduction.base)
-    every = "both" if len(cells) == 2 else "all of these cells"
+    every = "both" if len(cells) == 2 else "all of these"
     return paragraph(
         f"{located(house)}, {words.value(value)} is in {places}",
-        f"any other cell that sees {every} cannot be {words.value(value)}",
+        f"cells that see {every} cannot be {words.value(value)}",
         words.outcome(deduction),
     )
 
 
 def _together(deduction: Deduction, words: Wording) -> str:
-    named = words.houses_by_kind(deduction.base)
-    named += [place_of(index, words) for index in deduction.rules]
-    leave, their = ("leaves", "its") if len(named) == 1 else ("leave", "their")
+    houses, rules = words.houses_by_kind(deduction.base), places_of(deduction.rules, words)
+    tasks = [f"fill {_without_ambiguity(houses)}"] if houses else []
+    tasks += [f"satisfy {_without_ambiguity(rules)}"] if rules else []
     return paragraph(
-        f"{'' if len(named) == 1 else 'together, '}{joined(named)} {leave} only some ways to fill "
-        f"{their} cells",
         *(f"cells {links.place} must differ" for links in links_without_constraint(words.layout)),
         *_reason(deduction, words),
-        "an enumeration of all these ways gives this result",
+        f"an enumeration of all ways to {' and to '.join(tasks)} gives this result",
         words.outcome(deduction),
     )
+
+
+def _without_ambiguity(names: Sequence[str]) -> str:
+    """Join names, some of which can be lists themselves."""
+    has_lists = any(" and " in name or "," in name for name in names)
+    return joined(names) if has_lists else listed(names)
 
 
 def _searched(deduction: Deduction, words: Wording) -> str:
@@ -163,7 +168,7 @@ def removed_in_words(removals: Iterable[Candidate], words: Wording) -> list[str]
     for cell, values in by_cell.items():
         by_values.setdefault(tuple(sorted(values)), []).append(cell)
     return [
-        f"{words.cells(cells)} {'is' if len(cells) == 1 else 'are'} not "
+        f"{words.cells(in_runs(words.layout, cells))} {'is' if len(cells) == 1 else 'are'} not "
         f"{words.ranges(values, last='or')}"
         for values, cells in by_values.items()
     ]

@@ -3,7 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from solver.logic.deduction import Deduction
+from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.open_sums import OpenSum
+
+_MOST_TERMS = 6  # on one side of an equation that are named one by one
 
 
 def requirement(open_sum: OpenSum, deduction: Deduction) -> str:
@@ -14,7 +17,11 @@ def requirement(open_sum: OpenSum, deduction: Deduction) -> str:
     """
     words = open_sum.words
     if is_equation(deduction):
-        return _equation(deduction, lambda cell: _named(cell, open_sum))
+        return _equation(
+            deduction,
+            lambda cell: _named(cell, open_sum),
+            lambda cells: _long_side(cells, open_sum),
+        )
     verb = "must be" if len(open_sum.terms) == 1 else "sum to"
     sign = "−" if open_sum.known > 0 else "+"
     given = f" ({deduction.total} {sign} {abs(open_sum.known)})" if open_sum.known else ""
@@ -32,16 +39,54 @@ def is_equation(deduction: Deduction) -> bool:
     return {factor for _, factor in deduction.terms} != {1}
 
 
-def _equation(deduction: Deduction, name: Callable[[int], str]) -> str:
-    """Return the sum of a step as an equation. `name` returns the name of a cell in it."""
-    terms, total = sorted(deduction.terms), deduction.total or 0
-    sides = [
-        [_multiple(name(cell), factor) for cell, factor in terms if factor * sign > 0]
-        for sign in (1, -1)
-    ]
+def is_long(deduction: Deduction) -> bool:
+    """Return whether an equation has a side with too many cells for naming each one."""
+    return any(_is_long_side(side) for side in _sides(deduction))
+
+
+def _equation(
+    deduction: Deduction,
+    name: Callable[[int], str],
+    long_side: Callable[[Sequence[int]], str] | None = None,
+) -> str:
+    """Return the sum of a step as an equation.
+
+    `name` returns the name of a cell in it, and `long_side` the sum of many cells.
+    """
+    total = deduction.total or 0
+    sides: list[list[str]] = []
+    for terms in _sides(deduction):
+        if long_side is not None and _is_long_side(terms):
+            sides.append([long_side([cell for cell, _ in terms])])
+        else:
+            sides.append([_multiple(name(cell), factor) for cell, factor in terms])
+    lengths = [len(terms) for terms in _sides(deduction)]
     if total:
         sides[total > 0].append(str(abs(total)))
-    return " = ".join(" + ".join(side) or "0" for side in sorted(sides, key=len))
+        lengths[total > 0] += 1
+    if lengths[1] < lengths[0]:
+        sides.reverse()
+    return " = ".join(" + ".join(side) or "0" for side in sides)
+
+
+def _sides(deduction: Deduction) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the terms on both sides of the equation: those with positive factors, the others."""
+    terms = sorted(deduction.terms)
+    return [one for one in terms if one[1] > 0], [one for one in terms if one[1] < 0]
+
+
+def _is_long_side(terms: Sequence[tuple[int, int]]) -> bool:
+    return len(terms) > _MOST_TERMS and all(abs(factor) == 1 for _, factor in terms)
+
+
+def _long_side(cells: Sequence[int], open_sum: OpenSum) -> str:
+    """Return the sum of many cells: the total of the filled ones, and the names of the others."""
+    left = [cell for cell in cells if cell in open_sum.cells]
+    filled = sum(open_sum.words.numbers(cell)[0] for cell in cells if cell not in open_sum.cells)
+    named = [open_sum.words.cells(in_runs(open_sum.words.layout, left))] if left else []
+    if len(left) > 1:
+        named = [f"the sum of {named[0]}"]
+    return " + ".join([*([f"{filled} (filled)"] if len(left) < len(cells) else []), *named])
 
 
 def _named(cell: int, open_sum: OpenSum) -> str:

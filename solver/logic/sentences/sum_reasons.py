@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.open_sums import OpenSum
 from solver.logic.sentences.sum_cases import added, case_against
-from solver.logic.sentences.sum_equations import is_equation, with_numbers
+from solver.logic.sentences.sum_equations import is_equation, is_long, with_numbers
 from solver.logic.sentences.wording import listed
 
 _MOST_LIMITS = 3  # different bounds of cells that are listed
 _MOST_CASES = 3  # for which a sentence explains that a cell cannot have some numbers
-_TRIED = (
-    "trying all combinations of the candidates of these cells shows that the following never fit"
-)
+_TRIED = "trying all combinations of their candidates rules out the following"
 
 Numbers = dict[int, list[int]]  # numbers by cell
 
@@ -50,7 +48,7 @@ def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False)
     if sets and not left:
         return SumReason(_sets(sets, open_sum, deduction))
     in_order = open_sum.in_order(arrangements)
-    if in_order:
+    if in_order and (len(in_order) == 1 or open_sum.is_plain or not is_long(deduction)):
         ending = _arrangements(in_order, open_sum, deduction)
         return SumReason(ending, is_decided=len(in_order) == 1)
     sentences: list[str] = []
@@ -138,7 +136,7 @@ def _limits(removed: Numbers, open_sum: OpenSum, *, in_cage: bool) -> tuple[list
         for limit, cells in by_limit.items()
     )
     since = "because cells that see each other differ, " if is_weaker and not in_cage else ""
-    return [f"{since}the candidates of the other cells leave {limits}"], left
+    return [f"{since}the other cells leave {limits}"], left
 
 
 def _limit(low: int, high: int, removed: Sequence[int]) -> str:
@@ -165,13 +163,19 @@ def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) ->
             if words.can_be(cell, value) and (cell, value) not in gone
         )
         by_cells.setdefault(cells, []).append(value)
+    several: list[tuple[str, str]] = []  # values that fit in several cells, and these cells
     for cells, own in by_cells.items():
-        if len(cells) == 1:
-            yield f"every combination has {words.value(own[0])} in {words.cells(cells)}"
-        elif len(own) == len(cells):
+        if len(cells) > 1 and len(own) == len(cells):
             yield f"{words.cells(cells)} must be {words.values(own)}, in some order"
-        else:
-            yield (
-                f"every combination contains {words.values(own)}, in "
-                f"{words.cells(cells, last='or')}"
-            )
+        elif len(cells) > 1:
+            several.append((words.values(own), words.cells(cells, last="or")))
+    single = [(own[0], cells) for cells, own in by_cells.items() if len(cells) == 1]
+    if single:
+        placed = [f"{words.value(value)} in {words.cells(cells)}" for value, cells in single]
+        yield f"every combination has {listed(placed)}"
+    if len(several) == 1:
+        ((values_there, places),) = several
+        yield f"every combination contains {values_there}, in {places}"
+    elif several:
+        found = [f"{values_there} (in {places})" for values_there, places in several]
+        yield f"every combination contains {listed(found)}"

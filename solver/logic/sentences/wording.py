@@ -1,13 +1,14 @@
 """Names of cells, values, houses, and chains, in the symbols of the puzzle."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node
+from solver.logic.sentences.cell_lists import in_runs, names_of_cells
 from solver.logic.sentences.places import house_name, must_differ
 from solver.logic.sentences.special_pairs import special_pairs
 
@@ -15,6 +16,7 @@ _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regio
 
 
 _LONG_RUN = 4  # consecutive values that are written as a range
+_WORTH_SAVING = 4  # words by which another order of removed candidates has to be shorter
 _LONG_RUN_OF_LINES = 3  # consecutive lines that are written as a range
 
 # The first word of a sentence, unless it is a name such as r1c2 or a symbol.
@@ -96,8 +98,11 @@ class Wording:
     def cells(self, cells: Iterable[int], *, last: str = "and") -> str:
         """Return the names of cells as a list, such as "r1c2, r1c5, and r3c1".
 
-        `last` is the word before the last name.
+        `last` is the word before the last name. With "and", ranges such as "r1c2–r1c6" stand for
+        three or more successive cells.
         """
+        if last == "and":
+            return listed(names_of_cells(self.layout, [*cells]))
         return listed(map(self.layout.cell_name, cells), last=last)
 
     def none_of(self, cells: Sequence[int]) -> str:
@@ -198,21 +203,40 @@ class Wording:
         ]
         for cell, value in eliminations:
             by_cell.setdefault(cell, set()).add(value)
-        by_values: dict[tuple[int, ...], list[int]] = {}
-        for cell in sorted(by_cell):
-            by_values.setdefault(tuple(sorted(by_cell[cell])), []).append(cell)
         placed = [
             f"{self.value(value)} in {self.layout.cell_name(cell)}"
             for cell, value in deduction.placements
         ]
         results = [f"Place {listed(placed)}."] if placed else []
-        removed = [
-            f"{self.ranges(values)} from {self.cells(cells)}" for values, cells in by_values.items()
-        ]
-        if removed:
-            is_short = len(removed) == len(eliminations) == 2
-            results.append(f"Remove {' and '.join(removed) if is_short else joined(removed)}.")
+        if eliminations:
+            results.append(f"Remove {self._removed(by_cell)}.")
         return paragraph(*results)
+
+    def _removed(self, by_cell: Mapping[int, Collection[int]]) -> str:
+        """Return the values to remove from cells, such as "3 and 5 from r1c2, and 5 from r4c2".
+
+        Cells that lose the same values are listed together. If it is much shorter, the cells of
+        each value are listed instead.
+        """
+        by_values: dict[tuple[int, ...], list[int]] = {}
+        by_value: dict[tuple[int, ...], list[int]] = {}
+        for cell in sorted(by_cell):
+            by_values.setdefault(tuple(sorted(by_cell[cell])), []).append(cell)
+            for value in by_cell[cell]:
+                by_value.setdefault((value,), []).append(cell)
+        by_cells, by_digits = (
+            self._removed_from(groups) for groups in (by_values, dict(sorted(by_value.items())))
+        )
+        saved = by_cells.count(" ") - by_digits.count(" ")
+        return by_digits if saved >= _WORTH_SAVING else by_cells
+
+    def _removed_from(self, groups: Mapping[tuple[int, ...], list[int]]) -> str:
+        removed = [
+            f"{self.ranges(values)} from {self.cells(in_runs(self.layout, cells))}"
+            for values, cells in groups.items()
+        ]
+        is_short = len(removed) == sum(len(v) * len(cells) for v, cells in groups.items()) == 2
+        return " and ".join(removed) if is_short else joined(removed)
 
     def ranges(self, values: Sequence[int], *, last: str = "and") -> str:
         """Return the symbols of values as a list with ranges, such as "1 and 3–7".

@@ -95,8 +95,7 @@ def test_sums_count_with_the_cells_whose_value_is_known() -> None:
         "3000", eliminations=candidates((1, 9)), terms=((0, 1), (1, 1), (2, 1)), total=7
     )
     assert sentence(deduction, Wording(CLASSIC, Symbols.usual(9), domains)) == (
-        "r1c1, r1c2, and r1c3 sum to 7, so r1c2 and r1c3 sum to 4 (7 − 3): only 1+3. "
-        "Remove 9 from r1c2."
+        "r1c1–r1c3 sum to 7, so r1c2 and r1c3 sum to 4 (7 − 3): only 1+3. Remove 9 from r1c2."
     )
 
 

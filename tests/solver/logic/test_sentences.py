@@ -42,7 +42,7 @@ SAID = [
     (
         Deduction("3000", eliminations=candidates((0, 1)), cells=(0, 10, 20),
                   terms=((0, -1), (10, 1), (20, 1)), total=0),
-        "r1c1 = r2c2 + r3c3. Because cells that see each other differ, the candidates of the other "
+        "r1c1 = r2c2 + r3c3. Because cells that see each other differ, the other "
         "cells leave at least 3 for r1c1. Remove 1 from r1c1.",
     ),
     (
@@ -66,8 +66,7 @@ SAID = [
         Deduction("3003", eliminations=candidates((8, 1)), cells=(8, 9), terms=((8, 1), (9, -1)),
                   total=3, base=(0,)),
         "Row 1 sums to 45. The known cages there that don't contain r1c9 sum to 42, so "
-        "r1c9 = r2c1 + 3. The candidates of the other cells leave at least 4 for r1c9. Remove 1 "
-        "from r1c9.",
+        "r1c9 = r2c1 + 3. The other cells leave at least 4 for r1c9. Remove 1 from r1c9.",
     ),
     (
         Deduction("0000", placements=candidates((33, 8)), base=(3,)),
@@ -81,7 +80,7 @@ SAID = [
     (
         Deduction("0100", eliminations=candidates((74, 1), (79, 1)), values=(1,),
                   cells=(75, 76), base=(25,), cover=(8,)),
-        "In box 8, only r9c4, r9c5, and r9c6 can be 1. All are in row 9, so no other cell of row "
+        "In box 8, only r9c4–r9c6 can be 1. All are in row 9, so no other cell of row "
         "9 can be 1. Remove 1 from r9c3 and r9c8.",
     ),
     (

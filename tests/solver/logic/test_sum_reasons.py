@@ -59,7 +59,7 @@ CASES = [
         "a bound that uses that cells differ",
         ARROW, ("23456789", "123456", "123456"), {"r1c1": "2"},
         "On the arrow from r1c1 to r2c2, r1c1 = r1c2 + r2c2. Because cells that see each other "
-        "differ, the candidates of the other cells leave at least 3 for r1c1.",
+        "differ, the other cells leave at least 3 for r1c1.",
     ),
     Case(
         "a number that no other cell can be",
@@ -90,8 +90,7 @@ CASES = [
         "a search",
         DIAGONAL | {"sum": 21}, ("13579", "13579", "135789", "246"), {"r3c3": "8"},
         "On the little killer diagonal from r1c1 to r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 21. "
-        "Trying all combinations of the candidates of these cells shows that the following never "
-        "fit.",
+        "Trying all combinations of their candidates rules out the following.",
     ),
 ]  # fmt: skip
 

@@ -81,7 +81,8 @@ class Names:
             )
         )
         house = rf"(?:{house})(?!\w)"
-        cells, values = _list_of(_CELL), _list_of(rf"{self._value}(?:–{self._value})?")
+        cells = _list_of(rf"{_CELL}(?:–{_CELL})?")
+        values = _list_of(rf"{self._value}(?:–{self._value})?")
         described = rf"{_CELL} \({values}\)"
         sets = rf"(?:{cells}|{_CELL}(?:,{_CELL})*) {{{self._value}(?: {self._value})*}}"
         return {
@@ -102,10 +103,31 @@ class Names:
         }
 
     def cells(self, text: str) -> tuple[int, ...]:
-        """Return all cells that a text names, in order, each one once."""
+        """Return all cells that a text names, in order, each one once.
+
+        A range such as "r1c2–r1c6" stands for all cells from the first to the last one.
+        """
         text = _ENDS.sub("", text)
-        found = chain.from_iterable(map(self._cells_named, re.findall(_CELL, text)))
-        return tuple(dict.fromkeys(cell for cell in found if cell is not None))
+        found: dict[int, None] = {}
+        for first, last in re.findall(rf"({_CELL})(?:–({_CELL}))?", text):
+            names = self._names_between(first, last) if last else [first]
+            cells = chain.from_iterable(map(self._cells_named, names))
+            found |= dict.fromkeys(cell for cell in cells if cell is not None)
+        return tuple(found)
+
+    @staticmethod
+    def _names_between(first: str, last: str) -> list[str]:
+        """Return the names of the cells in a range, which has one row or one column."""
+        rows, columns = (
+            [int(name[1:].split("c")[part]) for name in (first, last)] for part in (0, 1)
+        )
+        if rows[0] != rows[1] and columns[0] != columns[1]:
+            return []
+        return [
+            f"r{row}c{column}"
+            for row in range(rows[0], rows[1] + 1)
+            for column in range(columns[0], columns[1] + 1)
+        ]
 
     def _cells_named(self, name: str) -> Iterator[int | None]:
         """Yield the cells of a name such as r1c2, or of a short form such as r12c3."""

@@ -21,7 +21,7 @@ from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, LineKind
 from solver.logic.sentences.links import links_without_constraint, peers_of_cells
 from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
-from solver.logic.sentences.wording import Wording, joined, paragraph
+from solver.logic.sentences.wording import Wording, paragraph
 from solver.rules.auxiliary_cells import renumber_auxiliary
 from solver.rules.rule import Constraint
 from solver.solving import solve
@@ -30,8 +30,11 @@ _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER 
     f"{code}" for code in range(4000, 4007)
 )
 CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
-_SIGHT = "Cells that see each other must differ as well."
-_ENUMERATION = "An enumeration of all these ways gives this result."
+_SIGHT = "Cells that see each other also differ."
+_ENUMERATION = re.compile(
+    r"An enumeration of all ways to (?:fill (.*?))?(?: and to )?(?:satisfy (.*))? "
+    r"gives this result\."
+)
 
 
 def complaints_about(step: Step) -> list[str]:
@@ -176,16 +179,18 @@ def _common_peers(step: Step) -> Iterator[str]:
 
 def _together(step: Step, result: Result) -> Iterator[str]:
     """Yield complaints about rules and houses that exclude candidates together."""
-    first, *others = result.reason
-    deduction, words = step.deduction, _words(step)
-    named = words.houses_by_kind(deduction.base)
-    named += [place_of(index, words) for index in deduction.rules]
-    claim = r"(?:Together, )?(.*) leaves? only some ways to fill (?:its|their) cells\."
-    match = re.fullmatch(claim, first)
-    if match is None or match[1].lower() != joined(named).lower():
-        yield f"names other rules or houses in {first!r}"
-    if _ENUMERATION not in others:
-        yield "doesn't say that the ways are enumerated"
+    *others, last = result.reason
+    deduction = step.deduction
+    match = _ENUMERATION.fullmatch(last)
+    if match is None:
+        yield f"doesn't say what is enumerated in {last!r}"
+        return
+    named = {(house.kind, house.number) for house in step.names.houses(match[1] or "")}
+    base = [step.layout.houses[index] for index in deduction.base]
+    if named != {(house.kind, house.number) for house in base}:
+        yield f"names other houses in {last!r}"
+    if _names_in(match[2] or "") != _names_in(" and ".join(_places(step, deduction.rules))):
+        yield f"names other rules in {last!r}"
     links = {
         each
         for each in links_without_constraint(step.layout)
@@ -197,6 +202,22 @@ def _together(step: Step, result: Result) -> Iterator[str]:
     for cell, mask in _excluded(step):
         if not _is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]]):
             yield f"the rules don't exclude {mask:b} from {step.layout.cell_name(cell)}"
+
+
+def _places(step: Step, rules: Iterable[int]) -> list[str]:
+    return [place_of(index, _words(step)) for index in rules]
+
+
+def _names_in(text: str) -> set[str]:
+    """Return the kinds and the places in the names of rules, of which several can be listed.
+
+    A kind is in the singular, and a place is a cell, or two cells from which or between which a
+    rule goes.
+    """
+    pairs = re.findall(r"(?:from|between) (r\d+c\d+ (?:to|and) r\d+c\d+)", text)
+    cells = re.findall(r"r\d+c\d+", text)
+    kinds = re.findall(r"the ([^“]+?)s? (?:at|from|between|for|by)(?= )", text)
+    return {*pairs, *cells, *kinds, *re.findall(r"“[^”]*”", text)}
 
 
 @lru_cache(maxsize=512)
@@ -440,5 +461,5 @@ def _is_impossible(board: Layout, domains: Sequence[int]) -> bool:
     """Return whether the board has no solution within the domains."""
     if 0 in [mask for cell, mask in enumerate(domains) if cell not in board.holes]:
         return True
-    puzzle = Puzzle(board, (0,) * board.solution_size, Symbols.usual(board.size), tuple(domains))
+    puzzle = Puzzle(board, (0,) * board.cells, Symbols.usual(board.size), tuple(domains))
     return solve(puzzle, limit=1).outcome is Outcome.UNSOLVABLE

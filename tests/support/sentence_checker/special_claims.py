@@ -29,22 +29,25 @@ def are_moves_apart(context: Context, *, first: int, piece: str, others: Cells) 
 
 
 @claim(
-    r"{cells} are in the (?:(?:equality |rellik )?cage|extra region|lunchbox) at {corner:cell}\."
+    r"{cells} are in the (?:(?:equality |rellik )?cage|extra region|lunchbox) at "
+    r"(?P<corner>r\d+c\d+)\."
 )
-def are_in_cage(context: Context, *, cells: Cells, corner: int) -> Iterator[str]:
+def are_in_cage(context: Context, *, cells: Cells, corner: str) -> Iterator[str]:
     yield from must_differ(context, cells)
+    at = context.step.layout.cell_named(corner)
     if not any(
-        {*cells} <= {*constraint.cells} and corner == min(constraint.cells)
+        {*cells} <= {*constraint.cells} and at == min(constraint.cells)
         for constraint in context.step.layout.constraints
     ):
         yield "a cell is not there"
 
 
-@claim(r"{cells} are on the renban line from {first:cell} to {last:cell}\.")
-def are_on_renban(context: Context, *, cells: Cells, first: int, last: int) -> Iterator[str]:
+@claim(r"{cells} are on the renban line from (?P<first>r\d+c\d+) to (?P<last>r\d+c\d+)\.")
+def are_on_renban(context: Context, *, cells: Cells, first: str, last: str) -> Iterator[str]:
     yield from must_differ(context, cells)
+    ends = context.step.layout.cell_named(first), context.step.layout.cell_named(last)
     if not any(
-        {*cells} <= {*line.cells} and (first, last) == (line.cells[0], line.cells[-1])
+        {*cells} <= {*line.cells} and ends == (line.cells[0], line.cells[-1])
         for line in context.step.layout.constraints
         if line.name == "renban"
     ):

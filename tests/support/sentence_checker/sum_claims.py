@@ -7,6 +7,7 @@ from typing import cast
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
+from sentence_checker.names import Candidate
 from sentence_checker.step import Step
 from sentence_checker.sub_puzzle import Fact, Total, peers_of
 from solver.board.layout import ConstraintLike
@@ -17,10 +18,12 @@ Cells = tuple[int, ...]
 Values = tuple[int, ...]
 _CAGES = ("killer", "multisum")
 _ADDED = r"(?:(?:\d+ × )?r\d+c\d+(?: \(\d+\))?|\d+)"
-_SIDE = rf"{_ADDED}(?: \+ {_ADDED})*"
+_CELLS = r"r\d+c\d+(?:(?:–|, |,? and )r\d+c\d+)*"
+_LONG_SIDE = rf"(?:\d+ \(filled\)(?: \+ (?:the sum of )?{_CELLS})?|the sum of {_CELLS})(?: \+ \d+)?"
+_SIDE = rf"(?:{_LONG_SIDE}|{_ADDED}(?: \+ {_ADDED})*)"
 _EQUATION = (
     rf"(?P<equation>{{cells}} (?:sum to|must be) -?\d+(?: \(-?\d+ [−+] \d+\))?|{_SIDE} = {_SIDE}"
-    rf"(?:, so [r\dc, and]+ sum to \d+)?)"
+    rf"(?:, so [r\dc–, and]+ sum to \d+)?)"
 )
 _WAYS = r"(?:: (?P<ways>(?:only|in this order, only) .+))?"
 _PLACE = (
@@ -178,8 +181,7 @@ def is_rest(context: Context, cages: Iterable[ConstraintLike], total: int) -> bo
 
 
 @claim(
-    r"(?P<since>Because cells that see each other differ, t|T)he candidates of the other cells "
-    r"leave {limits:text}\."
+    r"(?P<since>Because cells that see each other differ, t|T)he other cells leave {limits:text}\."
 )
 def leave_limits(context: Context, *, limits: str, since: str) -> Iterator[str]:
     del since
@@ -200,9 +202,7 @@ def leave_limits(context: Context, *, limits: str, since: str) -> Iterator[str]:
                     yield f"{number} is possible in {context.step.layout.cell_name(cell)}"
 
 
-@claim(
-    r"Trying all combinations of the candidates of these cells shows that the following never fit\."
-)
+@claim(r"Trying all combinations of their candidates rules out the following\.")
 def none_fits(context: Context) -> Iterator[str]:
     members = {cell for cell, _ in context.step.deduction.terms}
     for cell, value in context.step.deduction.eliminations:
@@ -212,7 +212,6 @@ def none_fits(context: Context) -> Iterator[str]:
 
 @claim(
     r"Every combination contains {values}, in {cells}\.",
-    r"Every combination has {values} in {cells}\.",
     r"{cells} must be {values}(?P<order>, in some order)\.",
 )
 def contains(
@@ -228,6 +227,25 @@ def contains(
         yield "the numbers of cells and values differ"
     if len(cells) == 1 and len(values) > 1:
         yield "a cell has several values"
+
+
+@claim(r"Every combination has {candidates}\.")
+def has(context: Context, *, candidates: Iterable[Candidate]) -> Iterator[str]:
+    for cell, value in candidates:
+        yield from contains(context, values=(value,), cells=(cell,))
+
+
+@claim(
+    r"Every combination contains "
+    r"(?P<found>{values} \(in {cells}\)(?:,? (?:and )?[^()]* \([^()]*\))+)\."
+)
+def contains_several(
+    context: Context, *, found: str, values: Values, cells: Cells
+) -> Iterator[str]:
+    del values, cells
+    names = context.step.names
+    for values_there, places in re.findall(r"([^()]+) \(in ([^()]*)\)", found):
+        yield from contains(context, values=names.values(values_there), cells=names.cells(places))
 
 
 def is_possible(context: Context, chosen: dict[int, int]) -> bool:
@@ -388,6 +406,11 @@ def read_equation(step: Step, text: str) -> tuple[dict[int, int], int]:
     terms: dict[int, int] = {}
     total = 0
     for sign, side in zip((1, -1), text.split(" = "), strict=True):
+        if "(filled)" in side or "the sum of" in side:
+            numbers = re.findall(r"^\d+(?= \(filled\))|(?<= \+ )\d+$", side)
+            total -= sign * sum(map(int, numbers))
+            terms |= dict.fromkeys(step.names.cells(side), sign)
+            continue
         for factor, name, known, number in re.findall(
             r"(?:(\d+) × )?(r\d+c\d+)(?: \((\d+)\))?|(\d+)", side
         ):

@@ -131,6 +131,9 @@ class _Removal:
         return np.where(self.words[rows] >= limits[:, None], self.puzzles[rows], np.uint8(0))
 
     def without(self, puzzles: Grids, rows: NDArray[np.int64], ranks: NDArray[np.int64]) -> Grids:
-        """Return these rows of `puzzles` without the orbit that has the given rank in the order."""
+        """Return these rows of `puzzles`, each without one orbit.
+
+        `ranks` are the positions of these orbits, one per row, in the random order, counted from 0.
+        """
         numbers = self.limits[rows, ranks]
         return np.where(self.words[rows] == numbers[:, None], np.uint8(0), puzzles[rows])

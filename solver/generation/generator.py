@@ -231,7 +231,7 @@ class Generator:
         return found
 
     def _unsettled(self) -> Iterator[_Pending]:
-        """Yield the puzzles that aren't settled, and begin new ones as needed."""
+        """Yield the puzzles that need further attempts: first those in progress, then new ones."""
         yield from (one for one in self._pending if not one.is_settled(self._request.tries))
         for number in self._numbers:
             self._pending.append(_Pending(number))

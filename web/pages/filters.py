@@ -21,7 +21,7 @@ def show_outcome(label: str) -> str:
 def show_number(number: float) -> str:
     """Format a number with thousands separators.
 
-    It is rounded to a whole number from 10 on, and to one decimal below 10.
+    It is rounded to a whole number from 10 on. Below 10, it gets one decimal, unless it is whole.
     """
     return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
 

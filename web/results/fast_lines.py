@@ -73,7 +73,11 @@ def _written(
 
 
 def _rest(style: "_Style", result: ChunkResult) -> tuple[_Column, ...]:
-    """Return the columns after `steps` with the end of the line, and the source if there is one."""
+    """Return the end of each line, after the column `steps`, as columns of text.
+
+    It contains the empty columns, the source of the record if the results have one, and the line
+    break.
+    """
     if not result.source:
         return (style.empty + style.end,)
     before, between, after = style.source

@@ -135,7 +135,10 @@ def _fields(text: str) -> list[str]:
 
 
 def _split_pairs(text: str) -> list[str]:
-    """Return the cells of a puzzle with two digits or two dots for each, or [] for other text."""
+    """Return the cells of a puzzle with two digits or two dots for each, or [] for other text.
+
+    Values that are too large for the puzzle's size make it other text, too.
+    """
     half = len(text) // 2
     pairs = _PAIR.findall(text)
     if len(text) % 2 or not _is_puzzle_length(half) or len(pairs) != half:

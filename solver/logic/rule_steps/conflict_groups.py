@@ -146,7 +146,7 @@ class ConflictGroups:
         return [each for each in self._solver.get_core() or () if each in known]
 
     def possible(self) -> set[int]:
-        """Return the true literals of the solution that the last search found, {} if it found none.
+        """Return the literals that are true in the last search's solution; none if it found none.
 
         They include the variables of groups and of encodings.
         """

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from solver.board.closest import unknown
 from solver.board.display import shown
 from web.boards.looks import INKS
 from web.books import kdp
@@ -151,11 +152,14 @@ def _page_size(text: str) -> tuple[float, float]:
         return known
     found = _CUSTOM.fullmatch(text.lower().replace(" ", ""))
     if found is None:
-        read_choice({"page": text}, "page", PAGE_SIZES, "6x9in")
-        return PAGE_SIZES["6x9in"]
+        detail = unknown("page size", text, PAGE_SIZES)
+        raise InvalidParameter(f"{detail}, or width x height such as 170x240mm", "page")
     unit = INCH if found[3] == "in" else MILLIMETER
     width, height = (float(found[place]) * unit for place in (1, 2))
     if not all(_LEAST_SIDE <= side <= _MOST_SIDE for side in (width, height)):
-        detail = f"the sides of a page must be from 3 to 20 inches long, not {shown(text)}"
+        detail = (
+            "the sides of a page must be from 3 to 20 inches (77 to 508 mm) long, not "
+            f"{shown(text)}"
+        )
         raise InvalidParameter(detail, "page")
     return width, height

@@ -23,6 +23,7 @@ from web.books.parameters import BookError, InvalidParameter
 from web.commands.exits import fail, print_message
 from web.commands.job_options import job_options
 from web.commands.local_settings import checked
+from web.commands.option_types import Name, WholeNumber
 from web.commands.progress_bars import pages_bar, puzzles_bar
 from web.commands.solve_blocks import count_cores, solve_blocks
 from web.commands.sources import Source, complete_source, open_source
@@ -55,7 +56,7 @@ def book_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option("--bleed", metavar="MM", help="Bleed around the page in millimeters."),
         *(
-            click.option(f"--{name}", type=click.Choice(values), help=text)
+            click.option(f"--{name}", type=Name(values), help=text)
             for name, (values, text) in choices.items()
         ),
         click.option("--large-print", is_flag=True, help="Larger text and boards."),
@@ -85,7 +86,7 @@ _OMITTED = ("cover", "heads", "page_numbers", "rules")
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(min=0),
+    type=WholeNumber(0),
     metavar="N",
     default=1,
     show_default=True,
@@ -112,7 +113,8 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     try:
         chosen = read_book_options(query, title=Path(puzzles).stem if puzzles != "-" else "")
     except InvalidParameter as error:
-        fail(f"--{error.name.replace('_', '-')}: {error}")
+        detail = str(error).removeprefix(f"{error.name!r} ")
+        fail(f"--{error.name.replace('_', '-')}: {detail}")
     options["rate"] = True
     if chosen.hints != "none":
         options["explain"] = True

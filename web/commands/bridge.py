@@ -10,6 +10,7 @@ import click
 from solver.preparing import Code, prepare
 from web.commands.exits import fail, print_message
 from web.commands.interruptible import in_thread
+from web.commands.option_types import WholeNumber
 from web.commands.prepare import make_ready
 
 _PORT = 4545  # to which the userscript connects
@@ -32,7 +33,7 @@ def _check_origins(
 @click.command()
 @click.option(
     "--port",
-    type=click.IntRange(0, 65_535),
+    type=WholeNumber(0, 65_535),
     metavar="PORT",
     default=_PORT,
     show_default=True,

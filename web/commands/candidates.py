@@ -8,6 +8,7 @@ from solver.preparing import needed
 from web.commands.exits import SOME_NOT_SOLVED
 from web.commands.interruptible import interruptibly
 from web.commands.job_options import reading_options
+from web.commands.option_types import WholeNumber
 from web.commands.prepare import make_ready
 from web.commands.sources import complete_source, puzzles_in
 
@@ -16,7 +17,7 @@ from web.commands.sources import complete_source, puzzles_in
 @click.argument("puzzle", shell_complete=complete_source)
 @click.option(
     "--bound",
-    type=click.IntRange(1, 1000),
+    type=WholeNumber(1, 1000),
     metavar="N",
     default=1,
     show_default=True,
@@ -24,7 +25,7 @@ from web.commands.sources import complete_source, puzzles_in
 )
 @click.option(
     "--step-limit",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     metavar="N",
     default=1_000_000,
     show_default=True,

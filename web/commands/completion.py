@@ -4,12 +4,13 @@ import click
 from click.shell_completion import get_completion_class
 
 from web.commands.exits import fail
+from web.commands.option_types import Name
 
 _SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(_SHELLS))
+@click.argument("shell", type=Name(_SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print the script that completes commands, options, and file names in a shell.

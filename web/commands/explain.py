@@ -18,6 +18,7 @@ from web.boards.renderers.registry import describe_rules
 from web.commands.exits import SOME_NOT_SOLVED
 from web.commands.interruptible import interruptibly
 from web.commands.job_options import reading_options
+from web.commands.option_types import Name, WholeNumber
 from web.commands.prepare import make_ready
 from web.commands.sources import complete_source, puzzles_in
 from web.explanations.explanation_json import available_steps_json, explanation_json
@@ -28,13 +29,13 @@ from web.explanations.explanation_json import available_steps_json, explanation_
 @click.option(
     "--hint",
     "strength",
-    type=click.IntRange(1, 3),
+    type=WholeNumber(1, 3),
     metavar="LEVEL",
     help="Give only a hint: 1 is the place, 2 is the technique, and 3 is the whole next step.",
 )
 @click.option(
     "--order",
-    type=click.Choice(["hodoku", "explainer"]),
+    type=Name(["hodoku", "explainer"]),
     default="hodoku",
     show_default=True,
     help="The program whose order of techniques is used: HoDoKu or Sudoku Explainer.",
@@ -44,7 +45,7 @@ from web.explanations.explanation_json import available_steps_json, explanation_
 )
 @click.option(
     "--after",
-    type=click.IntRange(min=0),
+    type=WholeNumber(0),
     default=0,
     metavar="N",
     help="Number of steps to take before --all-steps lists the available ones. [default: 0]",

@@ -24,6 +24,7 @@ from solver.generation.symmetry import SYMMETRIES
 from web.commands.distinct_blocks import distinct_blocks
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
 from web.commands.local_settings import checked, in_command_notation
+from web.commands.option_types import Name, WholeNumber
 from web.commands.progress_bars import puzzles_bar, results_on_terminal
 from web.commands.solve_blocks import count_cores, solve_blocks
 from web.results.formats import RESULT_FORMATS, missing_package
@@ -36,9 +37,13 @@ from worker.process.generate_block import is_plain
 _PUZZLES = "puzzles"
 
 
+# The request checks the ranges.
+_NUMBER = WholeNumber()
+
+
 @click.command()
-@click.option("--count", type=int, metavar="N", help="Number of puzzles. [default: 1]")
-@click.option("--seed", type=int, metavar="N", help="The same seed gives the same puzzles.")
+@click.option("--count", type=_NUMBER, metavar="N", help="Number of puzzles. [default: 1]")
+@click.option("--seed", type=_NUMBER, metavar="N", help="The same seed gives the same puzzles.")
 @click.option("--rating", metavar="RANGE", help="Sudoku Explainer's rating, such as 6.5..7.5.")
 @click.option("--hodoku-score", metavar="RANGE", help="HoDoKu's score, such as 1000..1600.")
 @click.option("--level", metavar="NAME", help="HoDoKu's level, such as hard.")
@@ -52,10 +57,10 @@ _PUZZLES = "puzzles"
     help="A technique that may be needed; ..X-Wing stands for X-Wing and all simpler ones.",
 )
 @click.option("--givens", metavar="RANGE", help="Number of givens, such as 24..26.")
-@click.option("--symmetry", type=click.Choice([*SYMMETRIES]), help="Symmetry of the givens.")
+@click.option("--symmetry", type=Name([*SYMMETRIES]), help="Symmetry of the givens.")
 @click.option("--pattern", metavar="TEXT", help="A dot for each cell that must not be given.")
 @click.option("--minimal/--no-minimal", default=None, help="Whether no given is redundant.")
-@click.option("--sampling", type=click.Choice(SAMPLINGS), help="How givens are removed.")
+@click.option("--sampling", type=Name(SAMPLINGS), help="How givens are removed.")
 @click.option("--distinct/--no-distinct", default=None, help="No two equivalent puzzles.")
 @click.option(
     "--distinct-from",
@@ -64,7 +69,7 @@ _PUZZLES = "puzzles"
     help="Puzzles to which no puzzle may be equivalent.",
 )
 @click.option("--box", metavar="RxC", help="Rows and columns of a box, such as 2x3.")
-@click.option("--size", type=int, metavar="N", help="Rows, columns, and values of the board.")
+@click.option("--size", type=_NUMBER, metavar="N", help="Rows, columns, and values of the board.")
 @click.option("--variant", metavar="NAMES", help="Rules, such as diagonal,antiknight.")
 @click.option("--regions", metavar="LABELS", help="Regions of a jigsaw, or random for any jigsaw.")
 @click.option(
@@ -74,7 +79,7 @@ _PUZZLES = "puzzles"
     help="Constraints that are drawn for each puzzle, such as killer, or "
     "thermo:count=4..6,largest=7,minimal.",
 )
-@click.option("--tries", type=int, metavar="N", help="Maximum number of attempts per puzzle.")
+@click.option("--tries", type=_NUMBER, metavar="N", help="Maximum number of attempts per puzzle.")
 @click.option(
     "--request",
     type=click.File("rb"),
@@ -86,7 +91,7 @@ _PUZZLES = "puzzles"
 @click.option(
     "--output",
     "output_format",
-    type=click.Choice([_PUZZLES, *RESULT_FORMATS]),
+    type=Name([_PUZZLES, *RESULT_FORMATS]),
     default=_PUZZLES,
     show_default=True,
     help="Format of the output: only the puzzles, or a result per puzzle.",
@@ -94,7 +99,7 @@ _PUZZLES = "puzzles"
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(min=0),
+    type=WholeNumber(0),
     metavar="N",
     default=1,
     show_default=True,

@@ -13,6 +13,7 @@ from web.client import Client, Failure
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
 from web.commands.job_options import job_options
 from web.commands.option_groups import option_group
+from web.commands.option_types import Name, WholeNumber
 from web.commands.progress_bars import progress_bar, puzzles_bar
 from web.results.formats import MAX_COPIES, RESULT_FORMATS, SORTS
 from worker.api_keys import first_key
@@ -105,7 +106,7 @@ def connect(url: str | None, api_key: str | None) -> Client:
 )
 @click.option(
     "--expires-in",
-    type=click.IntRange(min=1),
+    type=WholeNumber(1),
     metavar="SECONDS",
     help="Delete the job after this time. [default: the service's maximum]",
 )
@@ -294,7 +295,7 @@ def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> N
 @click.command(cls=_Remote)
 @click.argument("job")
 @click.option(
-    "--output", "output_format", type=click.Choice(RESULT_FORMATS), default="jsonl",
+    "--output", "output_format", type=Name(RESULT_FORMATS), default="jsonl",
     show_default=True,
     help="Format of the results.",
 )  # fmt: skip
@@ -313,25 +314,25 @@ def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> N
 )
 @click.option(
     "--sort",
-    type=click.Choice(SORTS),
+    type=Name(SORTS),
     help="Sort by rating or by the number of guesses (steps): lowest first, or highest first with "
     "a minus sign. [default: the order of the upload]",
 )
 @click.option(
     "--offset",
-    type=click.IntRange(min=0),
+    type=WholeNumber(0),
     metavar="N",
     help="Number of results to skip. [default: 0]",
 )
 @click.option(
     "--count",
-    type=click.IntRange(min=0),
+    type=WholeNumber(0),
     metavar="N",
     help="Maximum number of results to write. [default: all]",
 )
 @click.option(
     "--augment",
-    type=click.IntRange(0, MAX_COPIES),
+    type=WholeNumber(0, MAX_COPIES),
     metavar="K",
     help="Number of random symmetries to add after each classic 9x9 puzzle, for a dataset. The job "
     "needs the option minlex. [default: 0]",
@@ -344,7 +345,7 @@ def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> N
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     metavar="N",
     help="Number that determines symmetries and parts. [default: 0]",
 )

@@ -15,6 +15,7 @@ from web.commands.collection_files import CollectionFile, collection_files, plac
 from web.commands.exits import SOME_NOT_SOLVED, fail, output, print_message
 from web.commands.job_options import job_options
 from web.commands.local_settings import checked
+from web.commands.option_types import WholeNumber
 from web.commands.progress_bars import puzzles_bar
 from web.commands.solve_blocks import count_cores, solve_inputs
 from web.commands.sources import complete_source, open_source
@@ -42,14 +43,15 @@ _NEEDED = {"rate": "true", "minlex": "true", "minimal": "true"}
 )
 @click.option(
     "--levels",
-    type=click.IntRange(1, 100),
+    type=WholeNumber(1, 100),
+    metavar="N",
     help="Number of levels in the proposed order. [default: as many as FILE claims, else 4]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON, as in the API.")
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(min=0),
+    type=WholeNumber(0),
     metavar="N",
     default=1,
     show_default=True,

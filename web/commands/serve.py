@@ -11,12 +11,13 @@ from web.commands.command_lines import address_of, web_command
 from web.commands.exits import fail
 from web.commands.local_settings import settings
 from web.commands.option_groups import option_group
+from web.commands.option_types import WholeNumber
 from worker.connection import connect
 from worker.private_redis import CannotStart
 from worker.settings import BadSetting, Settings
 from worker.store.live_workers import Registry
 
-_COUNT = click.IntRange(min=1)
+_COUNT = WholeNumber(1)
 _address_options = option_group(
     click.option(
         "--host",
@@ -25,7 +26,7 @@ _address_options = option_group(
     ),
     click.option(
         "--port",
-        type=click.IntRange(0, 65_535),
+        type=WholeNumber(0, 65_535),
         metavar="PORT",
         help="Port to listen on. 0 picks a free port. [default: $PORT, else 8000]",
     ),

@@ -15,6 +15,7 @@ from web.boards.terminal import terminal_lines
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
 from web.commands.job_options import job_options
 from web.commands.local_settings import checked
+from web.commands.option_types import Name, WholeNumber
 from web.commands.progress_bars import puzzles_bar, results_on_terminal
 from web.commands.solve_blocks import count_cores, solve_blocks
 from web.commands.sources import Source, complete_source, open_source
@@ -35,14 +36,14 @@ _PIECE = 1 << 17
 @click.option(
     "--output",
     "output_format",
-    type=click.Choice(RESULT_FORMATS),
+    type=Name(RESULT_FORMATS),
     help="Format of the results. [default: grid for one puzzle, jsonl for more]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Same as --output jsonl.")
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(min=0),
+    type=WholeNumber(0),
     metavar="N",
     default=1,
     show_default=True,

@@ -63,6 +63,26 @@ def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("report - --levels abc", "expected a whole number from 1 to 100, got 'abc'"),
+        ("generate --count many", "expected a whole number, got 'many'"),
+        ("solve - --jobs=-1", "expected a whole number of at least 0, got '-1'"),
+        ("solve - --output cvs", "xlsx, parquet, txt, sdm, grid; got 'cvs'. Did you mean 'csv'?"),
+        ("book - -o book.pdf --page a44", "Unknown page size 'a44'. Did you mean 'a4'?"),
+        ("book - -o book.pdf --page 6x9", "or width x height such as 170x240mm"),
+        ("book - -o book.pdf --bleed 3mm", "--bleed: must be a whole number from 0 to 20"),
+    ],
+)
+def test_wrong_values_of_options_are_answered_with_the_expected_ones(
+    arguments: str, said: str
+) -> None:
+    found = run(*arguments.split(), text=GOOD)
+    assert found.exit_code == 2
+    assert said in " ".join(found.stderr.split())
+
+
+@pytest.mark.parametrize(
     ("arguments", "text", "said"),
     [
         (["--limit", "0"], GOOD, "--limit must be a whole number from 1 to 1,000,000, not 0"),

@@ -25,10 +25,9 @@ from solver.logic.solving_path import solving_steps
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
-from solver.wrong_entries import wrong_entries
+from solver.wrong_entries import wrong_entries_advice
 
 ORDERS = ("hodoku", "explainer")
-_MOST_SUSPECTS = 3  # entries that may be wrong; more are not worth naming
 # Longer than any path: a 9×9 puzzle has 729 candidates.
 _MOST_DEDUCTIONS = 10_000
 
@@ -180,15 +179,8 @@ def explain_unsolvable(
     are named.
     """
     reason = reason or _NOT_UNIQUE[Outcome.UNSOLVABLE]
-    cells = wrong_entries(puzzle, stop=stop)
-    if not 0 < len(cells) <= _MOST_SUSPECTS:
-        return refused(puzzle, reason, order=order)
-    entries = [
-        f"the {puzzle.symbols.values[puzzle.givens[cell] - 1]} in {puzzle.layout.cell_name(cell)}"
-        for cell in cells
-    ]
-    check = "check this entry" if len(entries) == 1 else "check these entries"
-    detail = f"{reason}. It would have exactly one without {' or '.join(entries)}, so {check}"
+    advice = wrong_entries_advice(puzzle, stop=stop)
+    detail = reason if advice is None else f"{reason}. {advice}"
     return refused(puzzle, detail, order=order)
 
 

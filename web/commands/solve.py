@@ -9,13 +9,17 @@ from itertools import chain, islice
 import click
 
 from solver.board.display import how_many, joined
+from solver.board.puzzle import Puzzle
 from solver.formats.reading.own_columns import own_names
+from solver.preparing import needed
 from web.boards.drawing import draw
 from web.boards.terminal import terminal_lines
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
+from web.commands.interruptible import interruptibly
 from web.commands.job_options import job_options
 from web.commands.local_settings import checked
 from web.commands.option_types import Name, WholeNumber
+from web.commands.prepare import make_ready
 from web.commands.progress_bars import puzzles_bar, results_on_terminal
 from web.commands.solve_blocks import count_cores, solve_blocks
 from web.commands.sources import Source, complete_source, open_source
@@ -191,6 +195,16 @@ def _write(
                 click.echo(f"{explanation.text}\n")
 
 
+def _advice(puzzle: Puzzle) -> list[str]:
+    """Return a note that names the entries of an unsolvable puzzle that may be wrong, if any."""
+    # Loading Numba takes most of a second, and the help doesn't need it.
+    from solver.wrong_entries import wrong_entries_advice  # noqa: PLC0415
+
+    make_ready([needed(puzzle.layout)])
+    advice = interruptibly(lambda: wrong_entries_advice(puzzle))
+    return [] if advice is None else [f"The puzzle has no solution. {advice}."]
+
+
 def _grid(row: Row, board: StoredBoard | None) -> str:
     """Format a result for a terminal: the grid, and a line about the result."""
     summary = row.outcome
@@ -209,6 +223,8 @@ def _grid(row: Row, board: StoredBoard | None) -> str:
     givens = board.read(row.puzzle) if board is not None else None
     if board is None or givens is None:
         return "\n".join([row.puzzle, summary, *notes, ""])
+    if row.outcome == "unsolvable":
+        notes = [*notes, *_advice(Puzzle(board.layout, givens, board.symbols))]
     solution = board.read(row.solution) if row.solution else None
     drawing = draw(board.layout, board.symbols, givens, solution)
     return "\n".join([*terminal_lines(drawing), summary, *notes, ""])

@@ -54,6 +54,11 @@ def test_one_puzzle_is_shown_as_a_grid() -> None:
     assert found.stderr.endswith("1 solved\n")
 
 
+def test_wrong_entry_of_an_unsolvable_puzzle_is_named() -> None:
+    found = run("solve", "12..34...1....23")
+    assert "without the 1 in r3c2, so check this entry." in found.stdout
+
+
 def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text(f"{GOOD}\n" * 3)

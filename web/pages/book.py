@@ -94,8 +94,8 @@ def _problem(job: Job, selected: int, chosen: Mapping[str, str]) -> str | None:
     if selected:
         return None
     if not job.state.final:
-        return f"The job is {job.state}, and no result is there yet. Reload this page later."
-    return "No puzzle is selected. Change the filter on the job’s page."
+        return f"The job is {job.state}, and it has no results yet. Reload this page later."
+    return "No puzzles are selected. Change the filter on the job’s page."
 
 
 def preview_picture(job_id: str) -> Response:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from solver.board.text_lines import Lines
 from web.pages import duplicates
+from web.results.duplicate_kinds import kind_of_duplicate
 from web.results.duplicates import find_duplicates
 from worker.job import ChunkResult
 from worker.service import Service
@@ -24,9 +25,10 @@ RELABELED = CLASSIC.translate(str.maketrans("12", "21"))
 SMALL = "12.4...2....4..1"
 
 
-def rows_of(page: str) -> list[str]:
-    """Return the text of each row of the table, without the heading."""
-    rows = re.findall(r"<tr>(.*?)</tr>", page.partition("<tbody>")[2], re.DOTALL)
+def groups_of(page: str) -> list[str]:
+    """Return the text of each group."""
+    text = re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL)
+    rows = re.findall(r"<article.*?</p>(.*?)</article>", text, re.DOTALL)
     return [unescape(" ".join(re.sub(r"<[^>]+>", " ", row).split())) for row in rows]
 
 
@@ -63,12 +65,35 @@ def test_page_lists_each_puzzle_with_its_duplicates_and_their_names(
     assert f'href="{path}/duplicates"' in http.get(path).text
     page = http.get(f"{path}/duplicates").text
     assert "3 of 8 puzzles are duplicates of earlier ones" in page
-    whole = ["puzzle 1 (a) puzzle 5 (b), puzzle 8 (c&d)", "puzzle 2 puzzle 7"]
-    assert rows_of(page) == whole
+    whole = [
+        "puzzle 1 a puzzle 5 b turned or mirrored puzzle 8 c&d other digits",
+        "puzzle 2 puzzle 7 identical",
+    ]
+    assert groups_of(page) == whole
+    assert page.count('<svg class="board') == 5
     monkeypatch.setattr(duplicates, "GROUPS_PER_PAGE", 1)
+    monkeypatch.setattr(duplicates, "MAX_DRAWN", 1)
     monkeypatch.setattr(duplicates, "MAX_LISTED", 1)
-    assert rows_of(http.get(f"{path}/duplicates").text) == ["puzzle 1 (a) puzzle 5 (b), and 1 more"]
-    assert rows_of(http.get(f"{path}/duplicates?offset=1").text) == whole[1:]
+    short = groups_of(http.get(f"{path}/duplicates").text)
+    assert short == ["puzzle 1 a Also puzzle 5 (b), and 1 more"]
+    assert groups_of(http.get(f"{path}/duplicates?offset=1").text) == ["puzzle 2 Also puzzle 7"]
+    [url] = re.findall(r'href="(/api/[^"]*duplicates=without)"', page)
+    downloaded = http.get(unescape(url)).text.replace("0", ".").split()
+    assert downloaded == [CLASSIC, OTHER, SMALL, SMALL]
+
+
+@pytest.mark.parametrize(
+    ("other", "kind"),
+    [
+        (CLASSIC, "identical"),
+        (RELABELED, "other digits"),
+        (MIRRORED, "turned or mirrored"),
+        (MIRRORED.translate(str.maketrans("12", "21")), "turned or mirrored, other digits"),
+        (CLASSIC[9:18] + CLASSIC[:9] + CLASSIC[18:], "rows or columns swapped"),
+    ],
+)
+def test_kind_of_a_duplicate_is_how_it_differs_from_the_first_puzzle(other: str, kind: str) -> None:
+    assert kind_of_duplicate(CLASSIC, other) == kind
 
 
 @pytest.mark.redis

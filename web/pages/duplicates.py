@@ -1,14 +1,44 @@
-"""The page that lists which puzzles of a job are duplicates of others."""
+"""The page that shows which puzzles of a job are duplicates of others."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 
+from web.boards.result_drawing import draw_result
+from web.boards.svg import Picture
 from web.http import request_context
 from web.http.errors import Problem
-from web.results.duplicates import MAX_PUZZLES, find_duplicates
+from web.pages.board_drawing import thumbnail
+from web.pages.outcome_meanings import labels, meanings
+from web.results.duplicate_kinds import kind_of_duplicate
+from web.results.duplicates import MAX_PUZZLES, Named, find_duplicates
+from web.results.number_list import write_numbers
+from web.results.query import parse_result_query
+from web.results.rows import Row
+from worker.job import Job
 
-GROUPS_PER_PAGE = 50
-# Duplicates of one puzzle that are listed.
+GROUPS_PER_PAGE = 24
+# Puzzles of a group that are drawn, and further ones that are only listed.
+MAX_DRAWN = 6
 MAX_LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A puzzle in a group of duplicates. `kind` is how it differs from the first one, or ""."""
+
+    row: Row
+    picture: Picture | None
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Puzzles that are equal up to symmetry: `drawn` with their pictures, and `others`."""
+
+    drawn: Sequence[Copy]
+    others: Sequence[Named]
 
 
 def register(pages: Blueprint) -> None:
@@ -17,7 +47,7 @@ def register(pages: Blueprint) -> None:
 
 
 def duplicates(job_id: str) -> str:
-    """List the puzzles of a job that are equal up to symmetry, in groups.
+    """Show the puzzles of a job that are equal up to symmetry, in groups.
 
     Raises Problem if the job has no canonical forms or is too large.
     """
@@ -40,10 +70,44 @@ def duplicates(job_id: str) -> str:
     return render_template(
         "duplicates.html",
         job=job,
-        groups=groups[offset : offset + GROUPS_PER_PAGE],
+        groups=_groups(job, groups[offset : offset + GROUPS_PER_PAGE]),
         offset=offset,
         per_page=GROUPS_PER_PAGE,
         most=MAX_LISTED,
         originals=len(groups),
         copies=sum(map(len, groups)) - len(groups),
+        labels=labels(job),
+        meanings=meanings(job),
     )
+
+
+def _groups(job: Job, groups: Iterable[Sequence[Named]]) -> list[Group]:
+    shown = {record.number for group in groups for record in group[:MAX_DRAWN]}
+    copies = _read(job, shown)
+    found = []
+    for group in groups:
+        drawn = [copies[each.number] for each in group[:MAX_DRAWN] if each.number in copies]
+        if drawn:
+            first = drawn[0].row.puzzle
+            others = [
+                Copy(each.row, each.picture, kind_of_duplicate(first, each.row.puzzle))
+                for each in drawn[1:]
+            ]
+            found.append(Group([drawn[0], *others], group[MAX_DRAWN:]))
+    return found
+
+
+def _read(job: Job, numbers: Iterable[int]) -> dict[int, Copy]:
+    """Return the puzzles with these numbers, each with its picture."""
+    text = write_numbers(numbers)
+    if not text:
+        return {}
+    pages = parse_result_query({"numbers": text}, job).pages(
+        job, must_be_complete=False, listed=False
+    )
+    images = request_context.service().images.count(job.id)
+    copies = {}
+    for row, board in (entry for page in pages for entry in page.with_boards()):
+        drawing = board and draw_result(board, row.puzzle, None, row.detail)
+        copies[row.n] = Copy(row, thumbnail(drawing, images) if drawing else None, "")
+    return copies

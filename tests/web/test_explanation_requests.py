@@ -29,7 +29,7 @@ EXPLANATION = StoredExplanation("hodoku", "solved", b"")
 
 @pytest.fixture
 def job_id(service: Service, runner: ChunkRunner) -> str:
-    """Return a finished job with 40 puzzles."""
+    """Return the id of a finished job with 40 puzzles."""
     job_id = upload(service, f"{GOOD}\n" * 40)
     runner.run(job_id, 0)
     return job_id

@@ -25,7 +25,7 @@ CLASSIC_SOLVED = "53467891267219534819834256785976142342685379171392485696153728
 
 
 def chunk(n: int = 1) -> ChunkResult:
-    """Return n times four records: solved, invalid, invalid, multiple."""
+    """Return results of 4 · n records: n times solved, invalid, invalid, multiple."""
     return ChunkResult(
         lines=np.arange(3, 3 + 4 * n, dtype="<i8").tobytes(),
         outcomes=bytes([SOLVED, INVALID, INVALID, MULTIPLE]) * n,

@@ -27,7 +27,7 @@ RATINGS = [15 + n % 3 if outcome is Outcome.SOLVED else None for n, outcome in e
 
 @pytest.fixture
 def job(service: Service, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return a finished, rated job with these records."""
+    """Return the id of a finished, rated job with the records of this module."""
     monkeypatch.setattr(statistics, "_CHUNKS_PER_BUCKET", 2)
     job_id = open_job(service, chunks=len(STEPS) // CHUNK, records=CHUNK)
     service.redis.hset(f"sudokuq:{{{job_id}}}:facts", "options", '{"rate":true}')

@@ -63,7 +63,7 @@ WRITERS: dict[str, Callable[[Service, str], object]] = {
 
 @pytest.fixture
 def job_id(service: Service) -> str:
-    """Return a job whose first chunk is being worked on and whose upload isn't complete."""
+    """Return the id of a job whose first chunk is in progress and whose upload isn't complete."""
     job_id = open_job(service)
     service.dispatcher.dispatch(job_id)
     service.chunks.acquire(job_id, 0, holder="me")

@@ -200,7 +200,7 @@ def test_doppelganger_houses_lack_different_numbers() -> None:
 
 
 def are_kept_in(layout: Layout, numbers: list[int]) -> bool:
-    """Check the doppelganger rule for numbers from 0, which are one more as values."""
+    """Return whether a grid meets the doppelganger rule. `numbers` are its values minus 1."""
     return holds("doppelganger", [number + 1 for number in numbers], layout)
 
 

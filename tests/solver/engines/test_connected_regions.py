@@ -55,9 +55,10 @@ def labels_of(cut: Cut) -> list[int]:
 
 
 def expected(kept: Kept) -> list[list[int]]:
-    """Return the grid of each pair of a grid and a partition that satisfies a rule.
+    """Return the 4×4 Latin squares that satisfy a rule when they are divided into regions.
 
-    A grid is repeated if several partitions fit.
+    `kept` returns whether a square and the labels of its regions satisfy the rule. No region may
+    repeat a value. A square occurs once for each partition that fits.
     """
     return sorted(
         grid

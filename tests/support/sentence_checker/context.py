@@ -17,14 +17,13 @@ class Context:
     """A step, the result that its text states, and what the sentences so far have established.
 
     `puzzle` consists of the cells and houses that the reason names. Sums are added when a sentence
-    that states them is checked. `cells` are those named in the previous sentence, `value`
-    is the one whose places it gave, and `announced`
-    are the facts of which it stated that at least one must hold. `cases` are the assumptions of
-    which it stated the consequences. `base` and `cover` are the houses of a fish. `explained` are
-    the eliminated candidates for which a sentence has stated which cells they see.
-    `seeing` are the names of a color and of the two colors that it sees, and `pair` are the values
-    of a remote pair. `has_sets` is set if a sentence has listed the sets of numbers for a sum.
-    `holding` are the sets of cells of which it stated all values.
+    that states them is checked. `cells` are those named in the previous sentence, and `value` is
+    the one whose places it gave. `announced` are the facts of which it stated that at least one
+    must hold. `cases` are the assumptions of which it stated the consequences. `base` and `cover`
+    are the houses of a fish. `explained` are the eliminated candidates for which a sentence has
+    stated which cells they see. `seeing` are the names of a color and of the two colors that it
+    sees, and `pair` are the values of a remote pair. `has_sets` is set if a sentence has listed the
+    sets of numbers for a sum. `holding` are the sets of cells of which it stated all values.
     """
 
     def __init__(self, step: Step, result: Result) -> None:

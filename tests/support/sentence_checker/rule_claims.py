@@ -109,7 +109,10 @@ def _stated(text: str, step: Step) -> tuple[list[int], list[str]]:
 
 
 def _excluded(step: Step) -> Iterator[tuple[int, int]]:
-    """Yield the cells in which a step removes candidates or places a value, with those removed."""
+    """Yield (cell, removed values as bits) for each cell in which the step has an effect.
+
+    A cell in which the step places a value loses all others.
+    """
     yield from _by_cell(step.deduction.eliminations)
     for cell, value in step.deduction.placements:
         yield cell, step.domains[cell] & ~_bit(value)

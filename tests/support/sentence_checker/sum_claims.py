@@ -166,7 +166,10 @@ def no_cage(context: Context, *, equation: str, ways: str = "", cells: Cells = (
 
 
 def is_rest(context: Context, cages: Iterable[ConstraintLike], total: int) -> bool:
-    """Return whether the houses without some cages, or the reverse, are the sum of the step."""
+    """Return whether the step's sum is that of its houses minus that of some cages, or the reverse.
+
+    `total` must be the sum of the cages.
+    """
     layout, deduction = context.step.layout, context.step.deduction
     parts = [part for cage in cages for part in cage.parts(layout) if isinstance(part, Sum)]
     rest = Counter(cell for house in context.base for cell in house.cells)

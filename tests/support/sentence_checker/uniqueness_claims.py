@@ -246,7 +246,10 @@ def would_be_grave(context: Context, *, candidates: Sequence[Candidate]) -> Iter
 
 @claim(r"Such a grid never has exactly one solution, so {cells} is {values}\.")
 def one_is_true(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
-    """A theorem about bivalue universal graves. `would_be_grave` checks that it applies."""
+    """Check that one of the values is true in the cells, by the theorem about BUGs.
+
+    `would_be_grave` checks elsewhere that the theorem applies.
+    """
     yield from one_of_them_is(context, cells=cells, values=values)
 
 
@@ -255,7 +258,10 @@ def one_is_true(context: Context, *, cells: Cells, values: Values) -> Iterator[s
     r"sees (?P<every>both|all three|all four|all of them) can be {value}\."
 )
 def one_cell_is(context: Context, *, cells: Cells, value: int, every: str) -> Iterator[str]:
-    """A theorem about bivalue universal graves. `would_be_grave` checks that it applies."""
+    """Check that one of the cells has the value, by the theorem about BUGs.
+
+    `would_be_grave` checks elsewhere that the theorem applies.
+    """
     yield from one_is(context, cells=cells, value=value, every=every)
 
 

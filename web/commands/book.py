@@ -97,9 +97,9 @@ _OMITTED = ("cover", "heads", "page_numbers", "rules")
 def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     """Make a PDF book of PUZZLES on this machine, without a service.
 
-    PUZZLES is a file, a puzzle, or - for standard input. They are solved and rated first. Puzzles
-    that can't be drawn, those without a unique solution, and those without an empty cell are left
-    out.
+    PUZZLES is a file, a folder, a zip archive, a puzzle, or - for standard input. The puzzles are
+    solved and rated first. Those that can't be drawn, those without a unique solution, and those
+    without an empty cell are left out.
 
     \b
     Examples:

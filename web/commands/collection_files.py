@@ -14,6 +14,7 @@ import click
 from msgspec.structs import replace
 
 from solver.board.display import printable
+from web.commands.folder_archive import files_in
 from web.results.folder_column import with_folder_column
 from worker.folders import are_distinguishing, folder_of
 from worker.ingest.decompress import OFFICE_FILES, SYSTEM_FILES
@@ -85,8 +86,10 @@ def _named(found: list[tuple[str, _Read]]) -> list[CollectionFile]:
 
 
 def _files_in(folder: Path) -> list[tuple[str, _Read]]:
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return [(path.relative_to(folder).as_posix(), partial(_read_file, path)) for path in files]
+    return [
+        (path.relative_to(folder).as_posix(), partial(_read_file, path))
+        for path in files_in(folder)
+    ]
 
 
 def _read_file(path: Path) -> Iterator[bytes]:

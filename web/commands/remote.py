@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import IO, Any
 
 import click
@@ -11,6 +10,7 @@ from rich.progress import DownloadColumn, TaskProgressColumn, TimeRemainingColum
 
 from web.client import Client, Failure
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
+from web.commands.folder_archive import NamedInput
 from web.commands.job_options import job_options
 from web.commands.option_groups import option_group
 from web.commands.option_types import Name, WholeNumber
@@ -78,7 +78,7 @@ def connect(url: str | None, api_key: str | None) -> Client:
 
 
 @click.command(cls=_Remote)
-@click.argument("file", type=click.File("rb"), required=False)
+@click.argument("file", type=NamedInput("rb"), required=False)
 @click.option(
     "--from",
     "from_job",
@@ -123,7 +123,7 @@ def connect(url: str | None, api_key: str | None) -> Client:
 @job_options
 @service_options
 def submit(
-    file: IO[bytes] | None,
+    file: tuple[IO[bytes], str] | None,
     name: str | None,
     url: str | None,
     api_key: str | None,
@@ -139,7 +139,8 @@ def submit(
 ) -> None:
     """Upload the puzzles in FILE to a service as a new job, or run those of a job again.
 
-    FILE is - for standard input. Prints the job's id, which the other commands need.
+    FILE can also be a folder, or - for standard input. Prints the job's id, which the other
+    commands need.
 
     \b
     Examples:
@@ -161,8 +162,8 @@ def submit(
     chosen = {option: value for option, value in options.items() if value is not None}
     details: dict[str, Any] = {"metadata": dict(metadata), "expires_in": expires_in}
     if file is not None:
-        title = name or ("standard input" if file.name == "<stdin>" else Path(file.name).name)
-        job = upload(client, file, name=title, **details, options=chosen)
+        opened, title = file
+        job = upload(client, opened, name=name or title, **details, options=chosen)
     else:
         job = client.run_again(
             from_job or "",

@@ -59,8 +59,9 @@ def solve(
 ) -> None:
     """Solve PUZZLES on this machine, without a service.
 
-    PUZZLES is a file, a puzzle, or - for standard input. The results go to standard output in the
-    order of the input, and the progress and a summary to standard error.
+    PUZZLES is a file, a folder, a zip archive, a puzzle, or - for standard input. The files of a
+    folder or an archive must have the same format. The results go to standard output in the order
+    of the input, and the progress and a summary to standard error.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Inputs of commands: an argument that is a file, a puzzle, or a dash for standard input."""
+"""Inputs of commands: a file, a folder, a puzzle, or a dash for standard input."""
 
 import errno
 import io
@@ -18,6 +18,7 @@ from solver.board.puzzle import Invalid, Puzzle
 from solver.formats import parse
 from solver.formats.recognize import NO_FORMAT
 from web.commands.exits import fail
+from web.commands.folder_archive import open_folder
 from web.commands.local_settings import checked
 from worker.options import read_options
 
@@ -26,7 +27,7 @@ _NO_FILE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An opened input of a command: a file, standard input, or a puzzle given as argument.
+    """An opened input of a command: a file, a folder, standard input, or a puzzle.
 
     `size` is in bytes, or None if unknown. `puzzle` is the argument if that is a puzzle, else None.
     """
@@ -43,11 +44,12 @@ class Source:
         return neither if detail.startswith(NO_FORMAT) else f"{neither}: {detail}"
 
 
-def open_source(argument: str) -> Source:
-    """Open a command's argument: a file, - for standard input, or the text of a puzzle.
+def open_source(argument: str, *, with_folders: bool = True) -> Source:
+    """Open a command's argument: a file, a folder, - for standard input, or a puzzle's text.
 
-    The argument counts as a puzzle if there is no file with this name. Exits with an error message
-    if the file exists but can't be opened.
+    Unless `with_folders` is False, a folder becomes a zip archive of its files. The argument counts
+    as a puzzle if there is no file with this name. Exits with an error message if the file exists
+    but can't be opened.
     """
     if argument == "-":
         if sys.stdin is None:
@@ -57,7 +59,10 @@ def open_source(argument: str) -> Source:
         if not argument:
             raise FileNotFoundError(errno.ENOENT, "empty name")
         if Path(argument).is_dir():
-            fail(f"{argument} is a folder; give the name of a file")
+            if not with_folders:
+                fail(f"{argument} is a folder; give the name of a file")
+            archive = open_folder(Path(argument))
+            return Source(archive, _size(archive))
         file = Path(argument).open("rb")  # noqa: SIM115 (read until the command ends)
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno not in _NO_FILE:
@@ -82,7 +87,7 @@ def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle 
     `options` are the options that affect parsing. Exits with an error message if the input contains
     no puzzle, or a single invalid one.
     """
-    source = open_source(argument)
+    source = open_source(argument, with_folders=False)
     job = read_options(checked(options)[0])
     puzzles = parse(
         source.file.read(),

@@ -135,7 +135,18 @@ def test_an_argument_that_is_neither_a_file_nor_a_puzzle_is_reported(command: st
     assert given.stderr.startswith("sudokuq: 'nosuch.txt' is neither a file nor a puzzle")
 
 
-@pytest.mark.parametrize("command", ["solve", "explain", "candidates"])
+def test_folders_are_read_like_zip_archives(tmp_path: Path) -> None:
+    for name in ("easy/1.txt", "easy/2.txt", "hard/3.txt", ".git/4.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(GOOD)
+    assert run("solve", str(tmp_path)).stderr.endswith("3 solved\n")
+    (tmp_path / "empty").mkdir()
+    empty = run("solve", str(tmp_path / "empty"))
+    assert (empty.exit_code, empty.stdout) == (2, "")
+    assert "contains no files" in empty.stderr
+
+
+@pytest.mark.parametrize("command", ["explain", "candidates"])
 def test_a_folder_and_a_file_that_cannot_be_read_are_reported(command: str, tmp_path: Path) -> None:
     given = run(command, str(tmp_path))
     assert (given.exit_code, given.stdout) == (2, "")

@@ -21,7 +21,7 @@ from web.books.options import (
 )
 from web.books.parameters import BookError, InvalidParameter
 from web.commands.exits import fail, print_message
-from web.commands.job_options import job_options
+from web.commands.job_options import collection_options
 from web.commands.local_settings import checked
 from web.commands.option_types import Name, WholeNumber
 from web.commands.progress_bars import pages_bar, puzzles_bar
@@ -93,7 +93,7 @@ _OMITTED = ("cover", "heads", "page_numbers", "rules")
     help="Number of cores to use. 0 uses all cores.",
 )
 @book_options
-@job_options
+@collection_options
 def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     """Make a PDF book of PUZZLES on this machine, without a service.
 

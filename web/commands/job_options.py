@@ -88,3 +88,7 @@ def _option(name: str, text: OptionText) -> Decorator:
 
 job_options = option_group(*starmap(_option, OPTION_TEXTS.items()))
 reading_options = option_group(*(_option(name, OPTION_TEXTS[name]) for name in READING_OPTIONS))
+# For commands on collections, which set the options that determine the contents of results.
+collection_options = option_group(
+    *(_option(name, OPTION_TEXTS[name]) for name in (*READING_OPTIONS, "step_limit"))
+)

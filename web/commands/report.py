@@ -13,7 +13,7 @@ from rich.table import Table
 
 from web.commands.collection_files import CollectionFile, collection_files, placed_in
 from web.commands.exits import SOME_NOT_SOLVED, fail, output, print_message
-from web.commands.job_options import job_options
+from web.commands.job_options import collection_options
 from web.commands.local_settings import checked
 from web.commands.option_types import WholeNumber
 from web.commands.progress_bars import puzzles_bar
@@ -57,7 +57,7 @@ _NEEDED = {"rate": "true", "minlex": "true", "minimal": "true"}
     show_default=True,
     help="Number of cores to use. 0 uses all cores.",
 )
-@job_options
+@collection_options
 def report(
     puzzles: str,
     against: str | None,

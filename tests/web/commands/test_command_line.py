@@ -135,6 +135,13 @@ def test_an_argument_that_is_neither_a_file_nor_a_puzzle_is_reported(command: st
     assert given.stderr.startswith("sudokuq: 'nosuch.txt' is neither a file nor a puzzle")
 
 
+@pytest.mark.parametrize("command", ["report", "book"])
+def test_options_without_an_effect_are_not_offered(command: str) -> None:
+    offered = {*re.findall(r"--[a-z-]+", run(command, "--help").stdout)}
+    assert {"--format", "--variant", "--step-limit"} <= offered
+    assert not offered & {"--rate", "--limit", "--minlex", "--minimal", "--explain", "--count-only"}
+
+
 def test_folders_are_read_like_zip_archives(tmp_path: Path) -> None:
     for name in ("easy/1.txt", "easy/2.txt", "hard/3.txt", ".git/4.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)

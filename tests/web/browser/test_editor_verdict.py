@@ -9,6 +9,12 @@ from playwright.sync_api import Page, Route, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
+# Whether an element's upper and lower edge are in the window, with nothing in front of them.
+IS_UNCOVERED = """element => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return [top + 2, bottom - 2].every(
+        y => element.contains(document.elementFromPoint((left + right) / 2, y)));
+}"""
 UNIQUE = "12.4...2....4..1"
 
 
@@ -19,7 +25,6 @@ def test_verdict_follows_every_change(page: Page) -> None:
     expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
     page.get_by_role("checkbox", name="Solution").check()
     expect(page.locator("#values .found")).to_have_count(10)
-    expect(page.get_by_role("button", name="Solve it with hints")).to_be_visible()
     page.get_by_role("checkbox", name="Solution").uncheck()
     page.get_by_label("Paste puzzles").fill("1" + "." * 15)
     expect(verdict(page)).to_have_text(
@@ -33,6 +38,15 @@ def test_verdict_follows_every_change(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill("123...4.........")
     expect(verdict(page)).to_have_text(re.compile("No solution: r1c4 has no candidate left"))
     expect(page.locator("#faulty .conflict")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_board_and_verdict_are_in_view_together(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    open_editor(page, "9")
+    page.locator(".setup").evaluate("fields => fields.scrollIntoView()")
+    for part in ("#grid", "#verdict", ".switches"):
+        assert page.locator(part).evaluate(IS_UNCOVERED), part
 
 
 def test_text_is_not_solved_for_a_verdict_while_the_editor_is_closed(page: Page) -> None:

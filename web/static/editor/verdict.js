@@ -23,7 +23,6 @@ export function makeVerdict({ url, query, show }) {
   function say(kind, text) {
     byId("verdict").className = `verdict ${kind}`;
     byId("verdict").textContent = text;
-    byId("with-hints").hidden = kind !== "good";
     byId("solution-label").textContent = kind === "warn" ? "A solution (one of several)" : "Solution";
   }
 

@@ -1,10 +1,11 @@
 """The live verdict on the puzzle in the grid editor."""
 
+import json
 import re
 
 import pytest
 from browsing import PATIENCE
-from editing import FOUR, open_editor, verdict
+from editing import FOUR, open_editor, text_of, verdict
 from playwright.sync_api import Page, Route, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
@@ -119,3 +120,49 @@ def test_request_for_an_outdated_verdict_is_aborted(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill(FOUR)
     expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
     assert aborted == ["1" + "." * 15]
+
+
+def test_givens_are_added_until_the_puzzle_is_unique_and_undone_in_one_step(page: Page) -> None:
+    cage = {"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 5}
+    page.get_by_label("Paste puzzles").fill(json.dumps({"puzzle": "." * 16, "constraints": [cage]}))
+    page.locator("#editor summary").click()
+    expect(verdict(page)).to_contain_text("At least two solutions", timeout=PATIENCE)
+    before = text_of(page)
+    page.get_by_role("checkbox", name="A solution (one of several)").check()
+    shown = page.locator("#values").text_content()
+    page.get_by_role("button", name="Add givens until unique").click()
+    expect(page.locator("#givens-note")).to_have_text(re.compile(r"\d givens added\."))
+    expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
+    expect(page.locator("#values .found").first).to_be_attached()
+    assert page.locator("#values").text_content() == shown  # the givens are from this solution
+    page.get_by_role("button", name="Undo").click()
+    assert json.loads(text_of(page))["puzzle"] == json.loads(before)["puzzle"]
+    expect(page.locator("#values .given")).to_have_count(0)
+
+
+def test_search_for_givens_that_reaches_its_limit_says_so(page: Page) -> None:
+    page.locator("#editor summary").click()
+    page.get_by_label("Paste puzzles").fill("1" + "." * 80)
+    expect(verdict(page)).to_contain_text("At least two solutions", timeout=PATIENCE)
+    undecided = {"outcome": "step_limit", "solutions": 0, "all_solutions": []}
+    page.route("**/api/v1/solve?*", lambda route: route.fulfill(json=undecided))
+    page.get_by_role("button", name="Add givens until unique").click()
+    expect(page.locator("#givens-note")).to_contain_text("Nothing was added, but the puzzle isn’t")
+
+
+def test_solution_shown_stays_as_long_as_it_fits(page: Page) -> None:
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill("1" + "." * 15)
+    page.get_by_role("checkbox", name="A solution (one of several)").check()
+    last = page.locator("#values text").last
+    first = last.text_content()
+    other = "23"[first == "2"]
+    page.get_by_label("Paste puzzles").fill("1" + "." * 14 + other)
+    expect(page.locator("#values .given")).to_have_count(2)
+    expect(page.locator("#values .found")).to_have_count(14)
+    shown = page.locator("#values text").all_text_contents()
+    page.get_by_label("Paste puzzles").fill("1" + "." * 15)
+    expect(page.locator("#values .given")).to_have_count(1)
+    expect(page.locator("#values .found")).to_have_count(15)
+    assert sorted(page.locator("#values text").all_text_contents()) == sorted(shown)
+    assert page.locator("#values text").last.text_content() == other

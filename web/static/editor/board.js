@@ -102,7 +102,7 @@ export function makeBoard(grid) {
       layer("under").replaceChildren(...picture.childNodes);
       fit();
     },
-    draw({ shown, chosen, cursor, clue, hasMargin, conflicts, faulty, regions, hasLine, solution, candidates }) {
+    draw({ shown, chosen, fresh, cursor, clue, hasMargin, conflicts, faulty, regions, hasLine, solution, candidates }) {
       puzzle = shown;
       if (margin !== hasMargin) {
         margin = hasMargin;
@@ -116,6 +116,7 @@ export function makeBoard(grid) {
       }));
       const selected = [...new Set([...chosen, ...(clue ? [] : [cursor])])];
       layer("chosen").replaceChildren(
+        ...fresh.map((cell) => rect("fresh", place(cell), 0)),
         ...selected.map((cell) => rect(cell !== cursor || clue ? "" : chosen.includes(cursor) ? "cursor" : "cursor idle", place(cell), 1)),
         ...(margin ? marginPlaces().map(([row, column]) => rect("margin", [column * CELL, row * CELL], 3)) : []),
         ...(hasLine && chosen.length > 1 ? line(chosen) : []),

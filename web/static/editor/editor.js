@@ -2,6 +2,7 @@
 import { svg } from "../preview.js";
 import { makeBoard } from "./board.js";
 import { conflictsIn } from "./conflicts.js";
+import { makeGivens } from "./givens.js";
 import { makeHistory } from "./history.js";
 import { makeKeys } from "./keys.js";
 import { blankPuzzle, cellName, cellNamed, fromPreview, hasContent, isUsual, regionLabels, symbolOf, textOf } from "./model.js";
@@ -9,6 +10,7 @@ import { findFaults } from "./rule_faults.js";
 import { makeRuleForm } from "./rule_form.js";
 import { ruleItem } from "./rule_list.js";
 import { makeSelection } from "./selection.js";
+import { makeSolver } from "./solving.js";
 import { chosenSymbols, longestOf } from "./symbols.js";
 import { makeVerdict } from "./verdict.js";
 
@@ -29,6 +31,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   let faults = new Map(); // errors by rule
   let wrong = []; // cells that the verdict names
   let found = { solution: null, candidates: null };
+  let fresh = []; // cells with givens that weren't typed, until the next change
 
   const mode = () => form.ownerDocument.querySelector("[name=editor-mode]:checked").value;
   const state = () => ({ puzzle, written, text: text.value, isFromText, symbolSet, ownSymbols });
@@ -38,12 +41,22 @@ export function makeEditor({ form, text, changed, ask, query }) {
     outside: () => (mode() === "rules" ? rules.outside() : null),
     changed: () => draw(),
   });
+  const service = { solve: makeSolver({ url: form.dataset.solve, query }), textOf: (each) => textOf(each, boxOf) };
   const verdict = makeVerdict({
-    url: form.dataset.solve,
-    query,
+    ...service,
     show(result) {
       ({ wrong } = result);
       found = result;
+      draw();
+    },
+  });
+
+  const givens = makeGivens({
+    ...service,
+    state: () => ({ puzzle, solution: found.isOpen ? found.solution : null }),
+    add(values, cells) {
+      change({ values });
+      fresh = cells;
       draw();
     },
   });
@@ -53,7 +66,8 @@ export function makeEditor({ form, text, changed, ask, query }) {
   const mayReplace = () => isLinked() || !text.value.trim() || window.confirm(REPLACE);
 
   function forgetVerdict() {
-    [wrong, found] = [[], { solution: null, candidates: null }];
+    [wrong, found, fresh] = [[], { solution: null, candidates: null }, []];
+    givens.changed();
   }
 
   function judge() {
@@ -157,6 +171,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     board.draw({
       shown: puzzle,
       chosen,
+      fresh,
       cursor,
       clue,
       hasMargin,
@@ -174,6 +189,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       select: () => { selection.chooseAll((rule.cells ?? []).map((each) => cellNamed(each, puzzle)).filter((cell) => cell >= 0)); grid.focus(); },
       remove: () => { if (mayReplace()) change({ rules: puzzle.rules.filter((each) => each !== rule) }); },
     })));
+    givens.show();
     byId("undo").setAttribute("aria-disabled", !history.canUndo());
     byId("redo").setAttribute("aria-disabled", !history.canRedo());
     if (mode() === "regions") keys.show(puzzle, "regions");

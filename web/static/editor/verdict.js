@@ -1,9 +1,9 @@
 // The live verdict on the puzzle in the grid: how many solutions it has.
-import { cellName, cellNamed, symbolOf } from "./model.js";
+import { cellName, cellNamed } from "./model.js";
+import { split, valuesOf } from "./solving.js";
 
 const PAUSE = 500; // ms without a change
 const SOON = 500; // ms, after which the verdict is undecided so far
-const WAIT = 4; // seconds, after which the puzzle counts as undecided
 const GUESSES = 100_000;
 const GUESSES_PER_SEARCH = 2000; // for true candidates, which need many searches
 const LISTED = 3; // solutions; with fewer, the service doesn't list them
@@ -13,12 +13,11 @@ const UNREACHABLE = "No verdict, because the service can’t be reached";
 
 const byId = (id) => document.getElementById(id);
 
-const split = (text) => (text.includes(" ") ? text.split(" ") : [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment));
-
-// `query` returns the options of the form, and `show` gets what the grid shows of the result.
-export function makeVerdict({ url, query, show }) {
+// `solve` requests a result, `textOf` describes a puzzle, and `show` gets what the grid shows of the result.
+export function makeVerdict({ solve, textOf, show }) {
   let timer = null;
   let asked = null;
+  let kept = null; // the solution shown last
 
   function say(kind, text) {
     byId("verdict").className = `verdict ${kind}`;
@@ -60,21 +59,22 @@ export function makeVerdict({ url, query, show }) {
   }
 
   function grids(result, puzzle) {
-    const values = new Map(Array.from({ length: puzzle.size }, (_, place) => [symbolOf(place + 1, puzzle), place + 1]));
+    const values = valuesOf(puzzle);
     const solution = result.solution_grid?.flat().map((symbol) => values.get(symbol) ?? 0) ?? null;
     const counted = result.true_candidates;
     const candidates = counted ? new Map(Object.entries(counted).map(([name, counts]) => [cellNamed(name, puzzle), new Map(Object.entries(counts).map(([symbol, count]) => [values.get(symbol), count]))]).filter(([cell]) => puzzle.values[cell] === 0)) : null;
     return { solution, candidates };
   }
 
-  // The service's result for the text, null if it takes too long.
-  async function solved(text, parameters, signal) {
-    const options = query();
-    for (const [key, value] of Object.entries({ wait: WAIT, expires_in: 60, ...parameters })) options.set(key, value);
-    const answer = await fetch(`${url}?${options}`, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text, signal });
-    const result = await answer.json();
-    if (answer.status === 202) fetch(result.links.self, { method: "DELETE" }).catch(() => null);
-    return { status: answer.status, result: answer.status === 202 ? null : result, isGood: answer.status === 200 };
+  // The solution to show: of several, the one shown before, as long as it fits the puzzle.
+  async function keep({ outcome }, solution, puzzle, signal) {
+    const mayFit = outcome === "multiple" && kept?.length === puzzle.values.length && puzzle.values.every((value, cell) => !value || value === kept[cell]);
+    if (mayFit && kept.some((value, cell) => value !== solution?.[cell])) {
+      const filled = await solve(textOf({ ...puzzle, values: kept }), { limit: 2, step_limit: GUESSES }, signal);
+      if (filled.isGood && filled.result?.outcome === "solved") return kept;
+    }
+    kept = solution ?? kept;
+    return solution;
   }
 
   async function check(text, puzzle) {
@@ -82,13 +82,16 @@ export function makeVerdict({ url, query, show }) {
     const { signal } = asked;
     const soon = setTimeout(() => signal.aborted || say("soft", "Undecided so far …"), SOON);
     try {
-      const { status, result, isGood } = await solved(text, { limit: LISTED, step_limit: GUESSES }, signal);
+      const { status, result, isGood } = await solve(text, { limit: LISTED, step_limit: GUESSES }, signal);
       if (signal.aborted) return;
       clearTimeout(soon);
       if (result === null) {
         say("soft", "Undecided within the time limit");
       } else if (isGood) {
-        const shown = { wrong: tell(result, puzzle), ...grids(result, puzzle) };
+        const wrong = tell(result, puzzle);
+        const { solution, candidates } = grids(result, puzzle);
+        const shown = { wrong, candidates, solution: await keep(result, solution, puzzle, signal), isOpen: result.outcome === "multiple" };
+        if (signal.aborted) return;
         show(shown);
         if (byId("show-candidates").checked && ["solved", "multiple"].includes(result.outcome)) await addCandidates(text, puzzle, shown, signal);
       } else {
@@ -104,7 +107,7 @@ export function makeVerdict({ url, query, show }) {
 
   // Candidates take longer than the verdict, so they follow it. Undecided ones have the count 0.
   async function addCandidates(text, puzzle, shown, signal) {
-    const { result, isGood } = await solved(text, { limit: COUNTED, step_limit: GUESSES_PER_SEARCH, true_candidates: true }, signal);
+    const { result, isGood } = await solve(text, { limit: COUNTED, step_limit: GUESSES_PER_SEARCH, true_candidates: true }, signal);
     if (isGood && result && !signal.aborted) show({ ...shown, candidates: grids(result, puzzle).candidates });
   }
 

@@ -1,0 +1,20 @@
+// Requests for the solutions of the puzzle in the grid.
+import { symbolOf } from "./model.js";
+
+const WAIT = 4; // seconds, after which the puzzle counts as undecided
+
+export const split = (text) => (text.includes(" ") ? text.split(" ") : [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment));
+
+// The values of symbols: 1, 2, …
+export const valuesOf = (puzzle) => new Map(Array.from({ length: puzzle.size }, (_, place) => [symbolOf(place + 1, puzzle), place + 1]));
+
+// Return a function that requests the service's result for a text. The result is null if it takes too
+// long. `query` returns the options of the form.
+export const makeSolver = ({ url, query }) => async (text, parameters, signal) => {
+  const options = query();
+  for (const [key, value] of Object.entries({ wait: WAIT, expires_in: 60, ...parameters })) options.set(key, value);
+  const answer = await fetch(`${url}?${options}`, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text, signal });
+  const result = await answer.json();
+  if (answer.status === 202) fetch(result.links.self, { method: "DELETE" }).catch(() => null);
+  return { status: answer.status, result: answer.status === 202 ? null : result, isGood: answer.status === 200 };
+};

@@ -7,6 +7,8 @@ from flask.testing import FlaskClient
 from solver.logic.technique_table import GUESS, TECHNIQUES
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
+from web.api.techniques_json import techniques_json
+from web.pages.technique_sentences import technique_sentence
 
 
 def test_page_of_rules_shows_every_rule_with_a_picture(http: FlaskClient) -> None:
@@ -22,8 +24,22 @@ def test_rules_are_found_by_any_of_their_names_without_scripts(http: FlaskClient
 
 
 def test_page_of_techniques_shows_every_one_but_guessing(http: FlaskClient) -> None:
-    shown = re.findall(r'<tr id="(\w+)">', http.get("/techniques").text)
-    assert shown[: len(TECHNIQUES) - 1] == [code for code in TECHNIQUES if code != GUESS]
+    shown = re.findall(r'<article class="entry" id="(\w+)"', http.get("/techniques").text)
+    assert {*TECHNIQUES} - {*shown} == {GUESS}
+    assert len(shown) == len({*shown})
+
+
+def test_every_technique_is_described_in_a_sentence() -> None:
+    found = techniques_json()
+    for each in (*found.hodoku, *found.explainer):
+        sentence = technique_sentence(each.code, each.name)
+        assert each.code == GUESS or re.fullmatch(r"[A-Z].*\.", sentence), each.name
+
+
+def test_techniques_are_found_by_any_of_their_names_without_scripts(http: FlaskClient) -> None:
+    page = http.get("/techniques?q=pointing+pairs").text
+    assert re.findall(r'<article class="entry" id="(\w+)"', page) == ["0100"]
+    assert "Show all techniques" in http.get("/techniques?q=nothing+like+that").text
 
 
 def test_every_page_links_to_reference_and_privacy_and_marks_itself(http: FlaskClient) -> None:

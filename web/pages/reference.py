@@ -2,7 +2,7 @@
 
 from flask import Blueprint, render_template, request
 
-from solver.logic.technique_table import GUESS
+from solver.logic.technique_table import GUESS, Level
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
 from web.access.job_owner import COOKIE
@@ -10,7 +10,11 @@ from web.api.techniques_json import techniques_json
 from web.http import request_context
 from web.pages.rule_pictures import rule_groups, rule_picture
 from web.pages.search import has_words
+from web.pages.technique_sentences import technique_sentence
 from web.pages.variant_pictures import variant_pictures
+from web.schemas.responses import Technique
+
+_ONLY_EXPLAINER = "Only in Sudoku Explainer"
 
 
 def register(pages: Blueprint) -> None:
@@ -46,8 +50,24 @@ def _searched(rule: Rule | Variant) -> str:
 
 
 def techniques() -> str:
-    """Show each technique with its ratings and an example. Anchors are technique codes."""
-    return render_template("techniques.html", techniques=techniques_json(), guess=GUESS)
+    """Show each technique with a sentence, its ratings, and an example. Anchors are their codes.
+
+    With the query parameter `q`, shows only techniques whose names and sentence contain all its
+    words.
+    """
+    query = request.args.get("q", "").strip()[:100]
+    groups: dict[str, list[tuple[Technique, str]]] = {
+        f"{level.name.capitalize()} techniques": [] for level in Level
+    }
+    groups[_ONLY_EXPLAINER] = []
+    found = techniques_json()
+    for each in (*found.hodoku, *found.explainer):
+        title = f"{each.level.capitalize()} techniques" if each.level else _ONLY_EXPLAINER
+        sentence = technique_sentence(each.code, each.name)
+        searched = f"{each.name} {' '.join(each.other_names)} {sentence}"
+        if each.code != GUESS and has_words(searched, query):
+            groups[title].append((each, sentence))
+    return render_template("techniques.html", groups=groups, query=query)
 
 
 def privacy() -> str:

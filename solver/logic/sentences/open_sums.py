@@ -55,12 +55,16 @@ class OpenSum:
         """Whether all factors are 1, as in a cage."""
         return {factor for _, factor in self.terms} == {1}
 
-    def arrangements(self) -> list[tuple[int, ...]]:
+    def arrangements(
+        self, *, most: int = _MOST_ARRANGEMENTS, most_sets: int | None = None
+    ) -> list[tuple[int, ...]]:
         """Return the possible numbers of the cells, in their order, or [] if there are too many.
 
-        Too many are more than four arrangements if the list of their sets would be too long as well
-        (see `sets_of`). The search is limited.
+        Too many are more than `most` arrangements if they also have more than `most_sets` sets, by
+        default those that `sets_of` lists. The search is limited.
         """
+        if most_sets is None:
+            most_sets = self._most_sets
         rests = [replace(self, terms=self.terms[place:]) for place in range(1, len(self.terms) + 1)]
         limits = [rest.extremes() for rest in rests]
         found: list[tuple[int, ...]] = []
@@ -75,7 +79,7 @@ class OpenSum:
             if len(chosen) == len(self.terms):
                 found.append(chosen)
                 sets.add(tuple(sorted(chosen)) if self.is_plain else chosen)
-                if len(found) > _MOST_ARRANGEMENTS and len(sets) > self._most_sets:
+                if len(found) > most and len(sets) > most_sets:
                     return []
             else:
                 waiting += [

@@ -6,6 +6,7 @@ from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.links import common_houses, links_without_constraint
 from solver.logic.sentences.places import located
+from solver.logic.sentences.rule_facts import facts_of, possible_sets
 from solver.logic.sentences.rule_names import demand_of, places_of, reminder_of, rule_key
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
 
@@ -55,7 +56,7 @@ def _fact(cell: int, gone: set[int], words: Wording) -> str:
 
 
 def _reason(deduction: Deduction, words: Wording) -> list[str]:
-    facts = facts_in_words(deduction.absent, words)
+    facts = facts_in_words(facts_of(deduction, words), words)
     return [joined(facts)] if facts else []
 
 
@@ -109,9 +110,15 @@ def _required(deduction: Deduction, words: Wording) -> str:
         ]
     else:
         place = words.cells(cells) if len(cells) == 1 else f"one of {words.cells(cells)}"
-        reasons = [*_reason(deduction, words), f"so {place} must be {value}"]
+        reasons = [*_reason(deduction, words), *_sets(deduction, words)]
+        reasons.append(f"so {place} must be {value}")
     sight = [_SIGHT] if deduction.base else []
     return paragraph(_demand(deduction, words), *sight, *reasons, words.outcome(deduction))
+
+
+def _sets(deduction: Deduction, words: Wording) -> list[str]:
+    sets = [f"{{{words.compact(one)}}}" for one in possible_sets(deduction, words)]
+    return [f"then its cells can only hold {listed(sets, last='or')}"] if sets else []
 
 
 def _common_peers(deduction: Deduction, words: Wording) -> str:

@@ -11,6 +11,7 @@ from solver.logic.sentences.wording import listed
 
 _MOST_LIMITS = 3  # different bounds of cells that are listed
 _MOST_CASES = 3  # for which a sentence explains that a cell cannot have some numbers
+_MOST_WAYS = 8  # combinations that are listed where no shorter reason is found
 _TRIED = "trying all combinations of their candidates rules out the following"
 
 Numbers = dict[int, list[int]]  # numbers by cell
@@ -58,10 +59,27 @@ def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False)
         case for cell, numbers in left.items() for case in _cases(cell, numbers, sets, open_sum)
     ]
     if len(cases) > _MOST_CASES or None in cases:
+        ending = "" if sets else _long_list(removed, open_sum, deduction)
+        if ending:
+            return SumReason(ending)
         sentences, cases = [], [_TRIED]
     return SumReason(
         _sets(sets, open_sum, deduction) if sets else "", (*sentences, *filter(None, cases))
     )
+
+
+def _long_list(removed: Numbers, open_sum: OpenSum, deduction: Deduction) -> str:
+    """Return all combinations of a sum that isn't explained in a shorter way, "" if too many."""
+    if not open_sum.is_plain:
+        return ""
+    in_order = open_sum.arrangements(most=_MOST_WAYS, most_sets=0)
+    if in_order:
+        return _arrangements(in_order, open_sum, deduction)
+    ways = open_sum.arrangements(most=0, most_sets=_MOST_WAYS)
+    possible = {number for numbers in ways for number in numbers}
+    if not ways or any(possible.intersection(numbers) for numbers in removed.values()):
+        return ""
+    return _sets(sorted({tuple(sorted(numbers)) for numbers in ways}), open_sum, deduction)
 
 
 def _cases(

@@ -11,7 +11,7 @@ from solver.logic.sentences.open_sums import OpenSum
 from solver.logic.sentences.rule_names import located_in
 from solver.logic.sentences.sum_equations import is_equation, requirement
 from solver.logic.sentences.sum_reasons import contained, reason_of
-from solver.logic.sentences.wording import Sentence, Wording, paragraph
+from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 from solver.logic.sums import covering_cages
 from solver.rules.rule import Constraint
 
@@ -121,7 +121,7 @@ def _cages(deduction: Deduction, words: Wording, *, place: str = "") -> tuple[st
     cages = covering_cages(words.layout, deduction.base, deduction.terms)
     if not 0 < len(cages) <= _MOST_CAGES:
         return f"the {len(cages) or 'known'} cages{place}", "sum"
-    places = words.cells(min(cage.cells) for cage in cages)
+    places = listed(words.layout.cell_name(min(cage.cells)) for cage in cages)
     if len(cages) == 1:
         return f"the cage at {places}", "sums"
     return f"the cages at {places}", "sum"

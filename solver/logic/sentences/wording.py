@@ -243,13 +243,20 @@ class Wording:
 
         Ranges stand for four or more consecutive values. `last` is the word before the last entry.
         """
+        return listed(self._ranges(values), last=last)
+
+    def compact(self, values: Sequence[int]) -> str:
+        """Return the symbols of values with ranges and without commas, such as "1 3–7"."""
+        return " ".join(self._ranges(values))
+
+    def _ranges(self, values: Sequence[int]) -> list[str]:
         ranges: list[str] = []
         runs = groupby(enumerate(values), lambda entry: entry[1] - entry[0])
         for _, run in runs:
             symbols = [self.value(value) for _, value in run]
             is_long = len(symbols) >= _LONG_RUN
             ranges += [f"{symbols[0]}–{symbols[-1]}"] if is_long else symbols
-        return listed(ranges, last=last)
+        return ranges
 
     def almost_locked(self, group: AlmostLockedSet) -> str:
         """Return an almost locked set with its values, such as "r1c2 and r1c5 {3 4 7}"."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -40,6 +41,15 @@ def first_step(code: str) -> Step:
     return next(step for step in steps if step.deduction.code == code)
 
 
+def steps_of_public(public_data: Path, name: str) -> Iterator[Step]:
+    """Yield the steps of the public variant with a name."""
+    records = (public_data / "variants" / "puzzles.jsonl").read_text().splitlines()
+    (text,) = (json.loads(record)["input"] for record in records if f'"{name}"' in record)
+    (puzzle,) = parse(text)
+    assert isinstance(puzzle, Puzzle)
+    return steps_of(explain(puzzle))
+
+
 @pytest.mark.parametrize("code", MUTATED, ids=name_of)
 def test_texts_with_a_wrong_number_are_reported(code: str) -> None:
     step = first_step(code)
@@ -63,20 +73,30 @@ def test_false_claims_are_reported(code: str, true: str, false: str) -> None:
 
 
 def test_a_clue_that_needs_differing_digits_says_so(public_data: Path) -> None:
-    records = (public_data / "variants" / "puzzles.jsonl").read_text().splitlines()
-    (text,) = (
-        json.loads(record)["input"] for record in records if '"Skyscraper - all 6"' in record
-    )
-    (puzzle,) = parse(text)
-    assert isinstance(puzzle, Puzzle)
     reported = 0
     differ = re.compile(r"The digits in \S+ \d differ\. ")
-    for step in steps_of(explain(puzzle)):
+    for step in steps_of_public(public_data, "Skyscraper - all 6"):
         if step.deduction.code == "4000":
             assert differ.search(step.text)
             assert not check(step).false
             reported += bool(check(replace(step, text=differ.sub("", step.text))).false)
     assert reported
+
+
+def test_a_fact_that_another_clue_gives_is_stated(public_data: Path) -> None:
+    # Its digits count from 0, and a circle, whose digit counts circles, cannot contain 0.
+    steps = list(steps_of_public(public_data, "Hippo Birdie"))
+    step = next(step for step in steps if "r1c7 is at least 1" in step.text)
+    assert not check(step).false
+    without = step.text.replace("r1c7 is at least 1. ", "")
+    assert check(replace(step, text=without)).false
+
+
+def test_a_missing_set_of_digits_is_reported(public_data: Path) -> None:
+    steps = steps_of_public(public_data, "Elementary")
+    step = next(step for step in steps if "its cells can only hold {" in step.text)
+    assert not check(step).false
+    assert check(replace(step, text=re.sub(r"hold {[^}]*}", "hold {1 2}", step.text))).false
 
 
 def test_a_sentence_without_a_known_claim_is_reported_as_unparsed() -> None:

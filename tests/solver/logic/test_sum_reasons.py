@@ -87,10 +87,10 @@ CASES = [
         "to be 4, but it cannot.",
     ),
     Case(
-        "a search",
+        "a longer list",
         DIAGONAL | {"sum": 21}, ("13579", "13579", "135789", "246"), {"r3c3": "8"},
-        "On the little killer diagonal from r1c1 to r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 21. "
-        "Trying all combinations of their candidates rules out the following.",
+        "On the little killer diagonal from r1c1 to r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 21: "
+        "only 1+4+7+9, 1+5+6+9, 2+3+7+9, 3+4+5+9, or 3+5+6+7.",
     ),
 ]  # fmt: skip
 

@@ -149,10 +149,35 @@ def _required(step: Step, text: str, board: Layout) -> Iterator[str]:
         if {cell for cell in own if step.can_be(cell, value)} != {*places}:
             yield f"leaves out places in {always[0]!r}"
         places = own
+    yield from _wrong_sets(step, text, board, domains)
     without = [mask & ~_bit(value) if cell in places else mask for cell, mask in enumerate(domains)]
     if not _is_impossible(board, without):
         yield "the rule needs no such value"
     yield from _unseen(step, [cell for cell, _ in step.deduction.fins])
+
+
+def _wrong_sets(step: Step, text: str, board: Layout, domains: list[int]) -> Iterator[str]:
+    """Yield a complaint if a text lists the sets of values for a rule's cells incompletely."""
+    match = re.search(r"Then its cells can only hold (.*?)\.", text)
+    if match:
+        sets = {step.names.values(one) for one in re.findall(r"{([^}]*)}", match[1])}
+        if not _all_in(sets, board, domains, _cells_of(step)):
+            yield f"other sets than {match[1]!r} are possible"
+
+
+def _all_in(
+    sets: set[tuple[int, ...]], board: Layout, domains: list[int], cells: Sequence[int]
+) -> bool:
+    """Return whether cells can only have values that are one of the sets, in any order."""
+    left = next((cell for cell in cells if domains[cell].bit_count() > 1), None)
+    if left is None:
+        return tuple(sorted(domains[cell].bit_length() for cell in cells)) in sets
+    choices = (
+        [*domains[:left], mask, *domains[left + 1 :]]
+        for mask in map(_bit, range(1, board.size + 1))
+        if domains[left] & mask
+    )
+    return all(_is_impossible(board, one) or _all_in(sets, board, one, cells) for one in choices)
 
 
 def _cells_of(step: Step) -> tuple[int, ...]:
@@ -376,8 +401,14 @@ def _is_implied(
         stated[cell] &= mask
     boards = [_board_of(step.layout, rule, with_sight=True) for rule in _rules_named(reason, step)]
     if reason.startswith("the sum of "):
-        # The houses are stated with the cages around them, so all cages are searched.
-        boards = [step.layout.changed(houses=step.names.houses(reason.partition(";")[0]))]
+        # The houses are stated with the cages around them, so all cages are searched. The cells
+        # that are named also differ from those that they see.
+        houses = step.names.houses(reason.partition(";")[0])
+        peers = peers_of_cells(step.layout)
+        named = {*step.names.cells(facts), *(cell for cell, _ in conclusion)}
+        seen = tuple({(min(a, b), max(a, b)) for a in named for b in peers[a]})
+        links = (*step.layout.links, Links("sight", seen))
+        boards = [step.layout.changed(houses=houses, links=links)]
     return all(
         any(
             _is_impossible(board, [*stated[:cell], domains[cell] & ~mask, *stated[cell + 1 :]])

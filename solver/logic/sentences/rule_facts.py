@@ -1,0 +1,139 @@
+"""What readers need to check a step from a rule: facts about its cells, and what they leave."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from solver.board.layout import Layout
+from solver.logic.deduction import Candidate, Deduction
+from solver.logic.rule_steps.house_search import HouseSearch
+from solver.logic.rule_steps.units import rule_units
+from solver.logic.sentences.links import peers_of_cells
+from solver.logic.sentences.wording import Wording
+
+_BY_RULE = ("4000", "4001")
+_WITH_HOUSES = "4001"
+_MOST_CELLS = 6  # of a rule for which the possible sets of values are listed
+_MOST_SETS = 4
+_MOST_TRIED = 300  # partly filled rules in the search for these sets
+
+
+@lru_cache(maxsize=16)
+def _searches(layout: Layout) -> dict[tuple[int, tuple[int, ...]], HouseSearch]:
+    """Return the searches of a layout's rules, by the constraint and the cells of their units."""
+    peers = peers_of_cells(layout)
+    return {
+        (unit.constraint, unit.cells): HouseSearch(unit, layout, peers)
+        for unit in rule_units(layout)
+    }
+
+
+def _search(deduction: Deduction, words: Wording) -> HouseSearch | None:
+    if deduction.rule is None:
+        return None
+    return _searches(words.layout).get((deduction.rule, deduction.cells))
+
+
+def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
+    """Return the removed candidates that a step needs as a reason.
+
+    They include those that another clue removes in an empty grid, such as 0 in a circle, if the
+    step needs them.
+    """
+    known, search = [*deduction.absent], _search(deduction, words)
+    every = (1 << words.layout.size) - 1
+    if search is None or deduction.code not in _BY_RULE or words.domains is None:
+        return known
+    limited = [place for place, full in enumerate(search.unit.full) if full != every]
+    refuted = [*_refuted(deduction, words.domains)]
+    if not limited:
+        return known
+    domains = _left([every] * len(deduction.cells), deduction)
+    is_impossible = _test(search, with_houses=deduction.code == _WITH_HOUSES)
+
+    def proves(domains: Sequence[int]) -> bool:
+        return all(
+            is_impossible([*domains[:place], mask, *domains[place + 1 :]])
+            for place, mask in refuted
+        )
+
+    if proves(domains):
+        return known
+    for place in limited:
+        domains[place] &= search.unit.full[place]
+    for place in limited:
+        own, domains[place] = domains[place], every
+        if not proves(domains):
+            domains[place] = own
+    own_facts = zip(deduction.cells, domains, strict=True)
+    return [
+        Candidate(cell, value)
+        for cell, mask in own_facts
+        for value in range(1, words.layout.size + 1)
+        if not mask >> (value - 1) & 1
+    ]
+
+
+def possible_sets(deduction: Deduction, words: Wording) -> list[tuple[int, ...]]:
+    """Return the sets of values that a rule and the facts of a step leave for the rule's cells.
+
+    Returns [] if there are too many, or if one of them lacks the value that the step requires.
+    """
+    search = _search(deduction, words)
+    if search is None or len(deduction.cells) > _MOST_CELLS or not _is_whole(deduction, words):
+        return []
+    is_impossible = _test(search, with_houses=bool(deduction.base))
+    waiting = [tuple(_left(search.unit.full, deduction))]
+    sets: set[tuple[int, ...]] = set()
+    tried = 0
+    while waiting:
+        domains = waiting.pop()
+        tried += 1
+        if tried > _MOST_TRIED or len(sets) > _MOST_SETS:
+            return []
+        place = next((place for place, mask in enumerate(domains) if mask & (mask - 1)), -1)
+        if place < 0:
+            sets.add(tuple(sorted(mask.bit_length() for mask in domains)))
+            continue
+        choices = ((*domains[:place], bit, *domains[place + 1 :]) for bit in _bits(domains[place]))
+        waiting += [choice for choice in choices if not is_impossible(choice)]
+    value = deduction.fins[0].value
+    return sorted(sets) if len(sets) <= _MOST_SETS and all(value in one for one in sets) else []
+
+
+def _is_whole(deduction: Deduction, words: Wording) -> bool:
+    """Return whether a step uses all cells of its rule, and not only a pair or a group of them."""
+    rule = words.layout.constraints[deduction.rule or 0]
+    return {*deduction.cells} == {cell for cell in rule.cells if cell < words.layout.cells}
+
+
+def _test(search: HouseSearch, *, with_houses: bool) -> Callable[[Sequence[int]], bool]:
+    """Return a function that tests whether a rule, or a rule with houses, excludes domains."""
+    if with_houses:
+        return search.is_impossible
+    return lambda domains: search.unit.filtered(domains) is None
+
+
+def _left(full: Sequence[int], deduction: Deduction) -> list[int]:
+    """Return domains without the candidates that the reason of a step excludes."""
+    domains = dict(zip(deduction.cells, full, strict=True))
+    for cell, value in deduction.absent:
+        domains[cell] &= ~(1 << (value - 1))
+    return [*domains.values()]
+
+
+def _refuted(deduction: Deduction, domains: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the places of a rule's cells that lose values in a step, with these values as bits."""
+    gone: dict[int, int] = {}
+    for cell, value in deduction.eliminations:
+        gone[cell] = gone.get(cell, 0) | 1 << (value - 1)
+    for cell, value in deduction.placements:
+        gone[cell] = domains[cell] & ~(1 << (value - 1))
+    for place, cell in enumerate(deduction.cells):
+        if gone.get(cell):
+            yield place, gone[cell]
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        yield mask & -mask
+        mask &= mask - 1

@@ -1,11 +1,13 @@
 """Hints: the next deduction in three degrees (where to look, which technique, all of it)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from solver.board.layout import Layout
-from solver.logic.deduction import Deduction
+from solver.logic.deduction import Candidate, Deduction
 from solver.logic.explanation import Ending, Explanation
+from solver.logic.hint_reasons import reason_of
 from solver.logic.sentences.rule_names import place_of
 from solver.logic.sentences.wording import Wording
 from solver.logic.technique_table import name_of
@@ -23,37 +25,50 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class MarkedHints:
-    """Hints of all strengths for the first deduction, with the cells to mark on the board.
+    """Hints of all strengths for one deduction, with the cells to mark on the board.
 
-    where, technique, step  the texts of the hints, from weak to strong
-    place                   the cells of the place to look at
-    cells                   the cells in which the deduction places or removes values
+    where       the place to look at, as a text
+    technique   the name of the technique, or None without a deduction
+    code        the technique code, or None without a deduction
+    step        the deduction as a text, with its reason
+    place       the cells of the place to look at
+    cells       the cells in which the deduction places or removes values
+    reason      the cells that show why the deduction is correct
+    placements  the values that the deduction places
     """
 
     where: str
-    technique: str
-    step: str
-    place: tuple[int, ...]
-    cells: tuple[int, ...]
+    technique: str | None = None
+    code: str | None = None
+    step: str = ""
+    place: tuple[int, ...] = ()
+    cells: tuple[int, ...] = ()
+    reason: tuple[int, ...] = ()
+    placements: tuple[Candidate, ...] = ()
 
 
-def marked_hints(explanation: Explanation) -> MarkedHints:
-    """Return hints of all strengths for the first deduction of an explanation.
+def marked_hints(explanation: Explanation, *, after: int = 0) -> MarkedHints:
+    """Return hints of all strengths for one deduction of an explanation.
 
-    Without a deduction, no cells are marked.
+    `after` is the number of deductions before it. If there are no more, there is only a text.
     """
-    place, cells = tuple[int, ...](), tuple[int, ...]()
-    if explanation.deductions:
-        first = explanation.deductions[0]
-        place = _where(first, Wording(explanation.layout, explanation.symbols)).cells
-        changed = (one.cell for one in (*first.placements, *first.eliminations))
-        cells = tuple(dict.fromkeys(changed))
+    found = next(islice(explanation.steps, after, None), None)
+    if found is None:
+        return MarkedHints(hint(replace(explanation, deductions=()), strength=WHERE))
+    deduction, position = found.deduction, found.position
+    place = _where(deduction, Wording(explanation.layout, explanation.symbols))
+    words = Wording(explanation.layout, explanation.symbols, position.domains)
+    reason = reason_of(deduction, position, words)
+    changed = (one.cell for one in (*deduction.placements, *deduction.eliminations))
     return MarkedHints(
-        where=hint(explanation, strength=WHERE),
-        technique=hint(explanation, strength=WHAT),
-        step=hint(explanation, strength=WHOLE),
-        place=place,
-        cells=cells,
+        where=f"Look at {place.name}.",
+        technique=name_of(deduction.code),
+        code=deduction.code,
+        step=f"{found.sentence} {reason.text}".strip(),
+        place=place.cells,
+        cells=tuple(dict.fromkeys(changed)),
+        reason=reason.cells,
+        placements=deduction.placements,
     )
 
 

@@ -11,6 +11,7 @@ from solver.logic.explanation import Explanation
 from solver.logic.hint import marked_hints
 from web.access import authentication
 from web.api.puzzle_json import find_row
+from web.api.step_requests import read_after
 from web.http import request_context
 from web.http.errors import Problem, taken
 from web.results.writers import stored_explanation
@@ -35,8 +36,9 @@ def hints(job_id: str, number: int) -> str:
 
     The form field `typed` contains the digits as pairs of cell and value, such as "0:5,3:7". Cells
     are counted from 0, and values from 1. If digits are wrong or the grid is complete, the HTML
-    contains a message about that instead. Raises Problem if the puzzle has no solution or `typed`
-    is malformed.
+    contains a message about that instead. `after` is the number of steps after these digits that
+    the solver has seen. Their hints are left out. Raises Problem if the puzzle has no solution, or
+    if `typed` or `after` is malformed.
     """
     page = find_row(request_context.find_job(job_id), number)
     ((row, board),) = page.with_boards()
@@ -44,6 +46,7 @@ def hints(job_id: str, number: int) -> str:
         raise Problem(404, f"there are no hints for puzzle {number:,}")
     givens, solution = board.read(row.puzzle), board.read(row.solution)
     typed = read_typed(request.form.get("typed", ""), board)
+    after = read_after(request.form.get("after", "0"))
     if givens is None or solution is None or typed is None:
         raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
     wrong = [cell for cell, value in typed.items() if solution[cell] != value]
@@ -56,7 +59,7 @@ def hints(job_id: str, number: int) -> str:
     explanation = _explain(Puzzle(board.layout, tuple(filled), board.symbols))
     if explanation is None:
         return render_template("hints.html", problem=_LATE)
-    return render_template("hints.html", hints=marked_hints(explanation))
+    return render_template("hints.html", hints=marked_hints(explanation, after=after))
 
 
 def read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:

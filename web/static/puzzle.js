@@ -27,6 +27,8 @@ addEventListener("keydown", (event) => {
 function makeHints() {
   const hint = byId("hint");
   const first = byId("hints").innerHTML;
+  let typedNow = "";
+  let after = 0; // the number of steps after the typed digits that the solver has seen
   let wanted = "";
   let shown = "";
 
@@ -34,8 +36,7 @@ function makeHints() {
     if (wanted === shown) return;
     const asked = wanted;
     byId("hints").textContent = "Looking for the next step …";
-    const body = new URLSearchParams({ typed: asked });
-    const { text, reason } = asked ? await fetchText(hint.dataset.hints, { method: "POST", body }) : { text: first };
+    const { text, reason } = asked ? await ask(asked) : { text: first };
     if (asked !== wanted) return;
     shown = reason ? "" : asked;
     if (reason) byId("hints").textContent = `There is no hint, because ${reason}.`;
@@ -43,12 +44,14 @@ function makeHints() {
     markCells();
   }
 
+  const ask = (form) => fetchText(hint.dataset.hints, { method: "POST", body: new URLSearchParams(form) });
+
   // Mark the cells that the open hints name, or the wrong digits.
   function markCells() {
     const parts = document.querySelectorAll(":is(#hints, #verdict) :is([data-look], [data-step], [data-wrong])");
     const open = [...parts].filter((part) => !part.parentElement.closest("details:not([open])"));
     const cells = (name) => open.flatMap((part) => (part.dataset[name] ? part.dataset[name].split(" ").map(Number) : []));
-    mark({ looked: cells("look"), aimed: cells("step"), wrong: cells("wrong") });
+    mark({ looked: cells("look"), reason: cells("reason"), aimed: cells("step"), wrong: cells("wrong") });
   }
 
   // State at once whether a full grid is the solution, or which entries are wrong.
@@ -56,7 +59,7 @@ function makeHints() {
     const asked = wanted;
     byId("verdict").replaceChildren();
     if (!isFull) return;
-    const { text, reason } = await fetchText(hint.dataset.hints, { method: "POST", body: new URLSearchParams({ typed: asked }) });
+    const { text, reason } = await ask(asked);
     if (asked !== wanted) return;
     if (reason) byId("verdict").textContent = `Your entries weren't checked, because ${reason}.`;
     else byId("verdict").innerHTML = text;
@@ -68,14 +71,29 @@ function makeHints() {
     markCells();
   });
   byId("hints").addEventListener("toggle", markCells, true);
+  byId("hints").addEventListener("click", ({ target }) => {
+    if (target.dataset.enter) enter(target.dataset.enter.trim().split(" ").map((pair) => pair.split(":").map(Number)));
+    else if ("following" in target.dataset) want(typedNow, after + 1);
+    else return;
+    hint.open = true; // for the next step
+    hint.querySelector("summary").focus({ preventScroll: true });
+    show();
+  });
+
+  function want(typed, seen) {
+    typedNow = typed;
+    after = seen;
+    wanted = typed || seen ? `typed=${typed}&after=${seen}` : "";
+  }
+
   const data = JSON.parse(byId("pad").dataset.typing);
-  const mark = makeTyping({
+  const { mark, enter } = makeTyping({
     board: document.querySelector(".whole .board"),
     pad: byId("pad"),
     data,
     changed(typed) {
-      wanted = [...typed].map((pair) => pair.join(":")).join(",");
-      position.typed = wanted;
+      want([...typed].map((pair) => pair.join(":")).join(","), 0);
+      position.typed = typedNow;
       hint.open = byId("available").open = false;
       check(typed.size === data.open.length);
     },

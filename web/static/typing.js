@@ -8,8 +8,9 @@ const TEXT_FIELDS = "input:not([type=radio]), select, textarea";
 const OTHER_KEYS = "input, #stage, #deductions";
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-// `changed` is called after each change with the typed values by cell. Returns a function that marks
-// cells on the board: it takes a list of cells for each kind of mark.
+// `changed` is called after each change with the typed values by cell. Returns the
+// function `mark`, which marks cells on the board and takes a list of cells for each kind of mark, and
+// the function `enter`, which types values as pairs of cell and value.
 export function makeTyping({ board, pad, data, changed }) {
   const { columns, symbols, open, givens, houses } = data;
   const isOpen = new Set(open);
@@ -117,7 +118,7 @@ export function makeTyping({ board, pad, data, changed }) {
       parts.push(text);
     }
     layer.replaceChildren(...parts);
-    const grounds = [...["looked", "aimed"].map((kind) => [kind, marks[kind] ?? []]), ["conflict", [...wrong]]];
+    const grounds = [...["looked", "reason", "aimed"].map((kind) => [kind, marks[kind] ?? []]), ["conflict", [...wrong]]];
     ground.replaceChildren(...grounds.flatMap(([kind, cells]) => cells.map((cell) => element("rect", { class: kind, ...corner(cell), width: CELL, height: CELL }))));
   }
 
@@ -128,9 +129,17 @@ export function makeTyping({ board, pad, data, changed }) {
   pad.hidden = typed.size === 0;
   draw();
   changed(typed);
-  return (shown) => {
-    marks = shown;
-    draw();
+  return {
+    mark(shown) {
+      marks = shown;
+      draw();
+    },
+    enter(values) {
+      for (const [cell, value] of values) typed.set(cell, value);
+      chosen = null;
+      pad.hidden = false;
+      keep();
+    },
   };
 }
 

@@ -127,8 +127,8 @@ def test_explanation_is_stepped_through_by_keys(page: Page) -> None:
     expect(hint).to_be_visible(timeout=PATIENCE)
     expect(page.locator("#explained")).to_be_hidden()  # it would spoil the puzzle
     hint.click()
-    page.get_by_text("Show a stronger hint").click()
-    expect(page.get_by_text("Show the next step")).to_be_visible()
+    page.get_by_text("Name the technique").click()
+    expect(page.get_by_text("Show the step")).to_be_visible()
     page.get_by_role("radio", name="Steps").check()
     expect(page.get_by_role("img", name="puzzle 1", exact=True)).to_be_hidden()
     at, explanation = page.locator("#at"), page.locator("#explanation")

@@ -1,6 +1,7 @@
 """Hints on a puzzle's page, for the step that a solver is at, in a real browser."""
 
 import json
+import re
 
 import httpx
 import pytest
@@ -43,7 +44,7 @@ def test_hints_take_typed_digits_into_account(page: Page, puzzle: str) -> None:
     expect(board.locator(".entered")).to_have_count(0)
     page.keyboard.press(SOLUTION[2])
     hint.get_by_text("Show a hint").click()
-    expect(hint).to_contain_text("Show a stronger hint", timeout=PATIENCE)
+    expect(hint).to_contain_text("Name the technique", timeout=PATIENCE)
     expect(board.locator(".looked")).not_to_have_count(0)
     hint.get_by_text("Hide the hint").click()
     expect(board.locator(".looked")).to_have_count(0)
@@ -51,6 +52,23 @@ def test_hints_take_typed_digits_into_account(page: Page, puzzle: str) -> None:
     expect(page.locator(".whole .entered")).to_have_text(SOLUTION[2])
     page.get_by_role("button", name="Start over").click()
     expect(page.locator(".whole .entered")).to_have_count(0)
+
+
+def test_step_has_a_reason_and_is_entered_for_the_solver(page: Page, puzzle: str) -> None:
+    page.goto(puzzle)
+    board, hint = page.locator(".whole .board"), page.locator("#hint")
+    hint.locator("> summary").click()
+    first = hint.locator("[data-look]").text_content()
+    hint.get_by_text("Name the technique").click()
+    expect(hint.get_by_role("link")).to_have_attribute("href", re.compile("/techniques#"))
+    expect(hint.get_by_text("Name the technique")).to_be_hidden()
+    hint.get_by_text("Show the step").click()
+    expect(hint.locator("[data-step]")).to_contain_text("exclude")
+    expect(board.locator(".reason")).not_to_have_count(0)
+    hint.get_by_role("button", name="Enter it").click()
+    expect(board.locator(".entered")).to_have_count(1)
+    expect(hint.locator("[data-look]")).not_to_have_text(first or "", timeout=PATIENCE)
+    expect(board.locator(".reason, .entered.wrong")).to_have_count(0)
 
 
 def test_repeated_digits_are_marked_while_typing(page: Page, puzzle: str) -> None:

@@ -1,6 +1,7 @@
 // The page of a puzzle: a walkthrough of its steps, and keys for the previous and next puzzle.
 import { copyButtons } from "./copy.js";
 import { load as fetchText } from "./freshness.js";
+import "./menus.js";
 import { makeTyping } from "./typing.js";
 
 const PACE = 1_600; // ms between two steps

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from solver.board.layout import Layout
+from solver.logic.deduction import Candidate
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import MarkedHints, marked_hints
@@ -25,8 +26,8 @@ class Step:
     """A step of an explanation, numbered from 1.
 
     `technique` is the heading of its technique, and `code` its code. `eureka` is its Eureka
-    notation, or None. `picture` shows the grid before the step. It is None for large grids and for
-    later steps.
+    notation, or None. `placements` are the values that it places. `picture` shows the grid before
+    the step. It is None for large grids and for later steps.
     """
 
     number: int
@@ -34,6 +35,7 @@ class Step:
     code: str
     sentence: str
     eureka: str | None
+    placements: tuple[Candidate, ...]
     picture: Picture | None
 
 
@@ -129,6 +131,7 @@ def _steps(explanation: Explanation) -> list[Step]:
             deduction.code,
             sentence,
             notation,
+            deduction.placements,
             with_coordinates(draw_deduction(layout, symbols, givens, position, deduction), layout)
             if number <= most
             else None,

@@ -180,7 +180,21 @@ function makeWalkthrough() {
     byId("play").textContent = on ? "Pause" : "Play";
   }
 
+  // Mark the steps whose values the solver has entered, and offer to skip those at the beginning.
+  function compare() {
+    const typed = position.typed ? position.typed.split(",") : [];
+    const isNew = (step) => step.dataset.places?.split(" ").some((place) => !typed.includes(place));
+    for (const step of steps) step.classList.toggle("done", "places" in step.dataset && !isNew(step));
+    const known = steps.findIndex(isNew);
+    const done = steps.slice(0, known < 0 ? steps.length : known).findLastIndex((step) => step.dataset.places) + 1;
+    byId("own").hidden = !typed.length;
+    byId("own").querySelector("span").textContent = typed.length === 1 ? "Your entry is kept in the view Puzzle." : `Your ${typed.length} entries are kept in the view Puzzle.`;
+    byId("skip").hidden = done === 0 || done === steps.length;
+    byId("skip").onclick = () => go(done + 1);
+  }
+
   const go = (number) => { play(false); show(number); };
+  document.querySelector("input[name=view][value=steps]").addEventListener("change", compare);
   place.max = steps.length;
   place.addEventListener("input", () => go(Number(place.value)));
   byId("first").addEventListener("click", () => go(0));

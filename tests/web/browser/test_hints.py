@@ -69,6 +69,19 @@ def test_step_has_a_reason_and_is_entered_for_the_solver(page: Page, puzzle: str
     expect(board.locator(".entered")).to_have_count(1)
     expect(hint.locator("[data-look]")).not_to_have_text(first or "", timeout=PATIENCE)
     expect(board.locator(".reason, .entered.wrong")).to_have_count(0)
+    page.locator("input[name=view][value=steps]").check()
+    expect(page.locator("#own")).to_contain_text("Your entry is kept in the view Puzzle.")
+    expect(page.locator("#deductions .done")).to_have_count(1)
+    page.get_by_role("button", name="Skip to the first new step").click()
+    expect(page.locator("#at")).to_contain_text("2 of ")
+
+
+def test_whole_board_fits_into_the_window(page: Page, puzzle: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(puzzle)
+    box = page.locator(".whole .board").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 800
 
 
 def test_repeated_digits_are_marked_while_typing(page: Page, puzzle: str) -> None:

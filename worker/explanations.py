@@ -9,6 +9,7 @@ from solver.logic.available_steps import AvailableSteps
 from solver.logic.deduction import unpack
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation, Position, start_position
+from solver.logic.own_rating import OwnRating
 from solver.logic.technique_table import Level
 from worker.boards import StoredBoard
 
@@ -52,6 +53,19 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
             diamond,
             {f"{code:04}": number for code, number in self.counts.items()},
         )
+
+
+class StoredOwnRating(msgspec.Struct, frozen=True, array_like=True):
+    """The stored form of an `OwnRating`, whose members have the same meaning."""
+
+    rating: int | None
+    word: str
+    solved: float
+
+    @classmethod
+    def of(cls, own: OwnRating) -> "StoredOwnRating":
+        """Convert our own rating for storage."""
+        return cls(own.rating, own.word, own.solved)
 
 
 class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):

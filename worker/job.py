@@ -23,7 +23,7 @@ from solver.formats.format import Context
 from solver.logic.technique_table import GUESS
 from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
-from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.explanations import StoredDifficulty, StoredExplanation, StoredOwnRating
 from worker.folders import Folders
 from worker.guess_classes import classes_of
 from worker.minimality import StoredMinimality
@@ -95,6 +95,9 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
     reduce: Annotated[bool, _meta("reduce")] = False
     minlex: Annotated[bool, _meta("minlex")] = False
     rate: Annotated[bool, _meta("rate")] = False
+    rate_seconds: Annotated[
+        int, _meta("rate_seconds", ge=1, extra={"most": "max_rate_seconds"})
+    ] = 20
     explain: Annotated[bool, _meta("explain")] = False
 
     @property
@@ -194,9 +197,10 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     several folders is complete.
 
     `total` is the number of records, and `chunks` the number of chunks, stored so far. `outcomes`,
-    `ratings`, and `techniques` contain numbers of completed records. `ratings` has the number for
-    each Sudoku Explainer rating ("7.1"), lowest first, if rating was requested. `techniques` has
-    the number of records that need a technique, in the order of HoDoKu's codes.
+    `ratings`, `sudokuq_ratings`, and `techniques` contain numbers of completed records. `ratings`
+    has the number for each Sudoku Explainer rating ("7.1"), lowest first, if rating was requested.
+    `sudokuq_ratings` has the number for each sudokuq rating ("140"). `techniques` has the number of
+    records that need a technique, in the order of HoDoKu's codes.
     """
 
     id: str
@@ -220,6 +224,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     chunks: int = 0
     outcomes: dict[str, int] = {}
     ratings: dict[str, int] = {}
+    sudokuq_ratings: dict[str, int] = {}
     techniques: dict[str, int] = {}
     webhook: Webhook | None = None
 
@@ -305,7 +310,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     regions    regions of the solution, by position: cells × uint8, from 1 in reading order
     true_candidates, minimality  by position, if requested
     minlex     n lines of text: the canonical form, empty if there is none, if requested
-    difficulties, explanations  by position, if requested
+    difficulties, own_ratings, explanations  by position, if requested
     source     the id of the job from which the records were selected, or ""
     source_numbers  n × int64, little-endian: the number of each record in that job, from 1
 
@@ -332,6 +337,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     true_candidates: dict[int, StoredCandidates] = {}
     minimality: dict[int, StoredMinimality] = {}
     difficulties: dict[int, StoredDifficulty] = {}
+    own_ratings: dict[int, StoredOwnRating] = {}
     explanations: dict[int, StoredExplanation] = {}
     source: str = ""
     source_numbers: bytes = b""
@@ -354,6 +360,11 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         ratings = (known.ratings for known in self.difficulties.values())
         return dict(Counter(f"{known[0] / 10:.1f}" for known in ratings if known is not None))
 
+    def sudokuq_counts(self) -> dict[str, int]:
+        """Return the number of records with each sudokuq rating, such as "140"."""
+        ratings = (known.rating for known in self.own_ratings.values())
+        return dict(Counter(f"{rating}" for rating in ratings if rating is not None))
+
     def step_counts(self) -> dict[str, dict[int, int]]:
         """Return the number of records as {outcome: {class of guesses: number}}.
 
@@ -375,6 +386,14 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             if known.ratings is not None:
                 tenths[place] = known.ratings[0]
         return tenths
+
+    def sudokuq_ratings(self) -> NDArray[np.int64]:
+        """Return the sudokuq rating of each record, or −1 if it has none."""
+        ratings = np.full(len(self), -1, np.int64)
+        for place, known in self.own_ratings.items():
+            if known.rating is not None:
+                ratings[place] = known.rating
+        return ratings
 
     def technique_counts(self) -> dict[str, int]:
         """Return the number of records that need each technique, by its HoDoKu code ("0003").
@@ -443,6 +462,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             true_candidates=by_place(self.true_candidates),
             minimality=by_place(self.minimality),
             difficulties=by_place(self.difficulties),
+            own_ratings=by_place(self.own_ratings),
             explanations=by_place(self.explanations),
             source=self.source,
             source_numbers=column(self.source_numbers, "<i8"),

@@ -112,6 +112,13 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
             "`rate`."
         ),
     ]
+    sudokuq_ratings: Annotated[
+        dict[str, int],
+        Meta(
+            description="Number of results with each sudokuq rating, with the option `rate`. These "
+            "are puzzles whose board or rules Sudoku Explainer doesn't rate."
+        ),
+    ]
     fault: Annotated[str | None, Meta(description="Why the job failed, or null.")]
     techniques: Annotated[
         dict[str, int],
@@ -160,6 +167,7 @@ def job_document(job: facts.Job, links: Links) -> Job:
         done=job.done,
         outcomes=job.outcomes,
         ratings=job.ratings,
+        sudokuq_ratings=job.sudokuq_ratings,
         fault=job.fault,
         techniques={name_of(code): number for code, number in job.techniques.items()},
         puzzles_per_second=None if speed is None else round(speed, 1),

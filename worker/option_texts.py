@@ -85,7 +85,14 @@ OPTION_TEXTS = {
     "rate": OptionText(
         "Rate the difficulty",
         "Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and "
-        "HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating.",
+        "HoDoKu do. Boards other than classic 9x9 and six of its variants have the sudokuq rating.",
+    ),
+    "rate_seconds": OptionText(
+        "Seconds per sudokuq rating",
+        "Stop the sudokuq rating of a puzzle after this many seconds of CPU time. A puzzle that "
+        "needs more has no rating.",
+        "N",
+        "20",
     ),
     "explain": OptionText(
         "Explanations",

@@ -216,6 +216,12 @@ class Settings:
     max_step_limit: Annotated[
         Count, Variable("SUDOKUQ_MAX_STEP_LIMIT", "highest value of the option `step_limit`")
     ] = 100_000_000
+    max_rate_seconds: Annotated[
+        Count,
+        Variable(
+            "SUDOKUQ_MAX_RATE_SECONDS", "highest value of the option `rate_seconds`", unit="seconds"
+        ),
+    ] = 3_600
     worker_memory_bytes: Annotated[
         Count,
         Variable(

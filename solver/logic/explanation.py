@@ -154,8 +154,12 @@ class Explanation:
 
     @property
     def own_rating(self) -> OwnRating | None:
-        """Our own rating, for solved variants and boards that aren't classic, else None."""
-        if not self.solved or self.layout is _CLASSIC:
+        """Our own rating, for variants and boards that aren't classic, else None.
+
+        A complete search decides it. Without one, the steps must lead to the solution.
+        """
+        searched = any(deduction.code == _SEARCHED for deduction in self.deductions)
+        if self.layout is _CLASSIC or not (self.solved or searched):
             return None
         to_remove = _surplus(self.start)
         left = 0

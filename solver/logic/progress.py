@@ -25,6 +25,10 @@ def _no_counts() -> Words:
     return np.zeros(0, np.int64)
 
 
+def _no_seconds() -> NDArray[np.float64]:
+    return np.zeros(1)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Progress:
     """A puzzle's progress: first its explanation, then HoDoKu's rating, then Sudoku Explainer's.
@@ -33,12 +37,14 @@ class Progress:
     counts     (codes,) how often each of HoDoKu's techniques was needed so far
     explainer  the state of Sudoku Explainer's rating; empty before that has begun
     rows       the explanation's deductions so far, in the format of `solver.logic.deduction.pack`
+    seconds    (1,) the CPU time of a rating by steps so far
     """
 
     grid: Bytes = field(default_factory=_no_bytes)
     counts: Words = field(default_factory=_no_counts)
     explainer: Bytes = field(default_factory=_no_bytes)
     rows: Bytes = field(default_factory=_no_bytes)
+    seconds: NDArray[np.float64] = field(default_factory=_no_seconds)
 
     def is_beyond(self, earlier: "Progress | None") -> bool:
         """Return whether this progress differs from `earlier`, from which it was resumed.
@@ -59,7 +65,7 @@ class Progress:
         """Return a checkpoint that contains the progress."""
         arrays: dict[str, NDArray[Any]] = {
             "grid": self.grid, "counts": self.counts, "explainer": self.explainer,
-            "rows": self.rows,
+            "rows": self.rows, "seconds": self.seconds,
         }  # fmt: skip
         return Checkpoint(arrays, sources=_sources())
 

@@ -94,6 +94,7 @@ def check_types(schema: pa.Schema) -> None:
         "solutions": "int64", "unique": "bool", "steps": "int64", "rating": "double",
         "detail": "string", "name": "string", "ep": "double", "ed": "double",
         "hodoku_score": "int64", "hodoku_level": words, "difficulty": words, "techniques": counts,
+        "sudokuq_rating": "int64", "sudokuq_difficulty": words, "sudokuq_solved": "double",
         "minlex": "string", "id": "string", "who": "string", "upload_rating": "string",
         "upload_all_solutions": "string", "true_candidates": f"map<string, {counts}>",
         "all_solutions": "list<element: string>",

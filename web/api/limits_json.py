@@ -18,6 +18,7 @@ def limits_json() -> responses.Limits:
             record_bytes=settings.max_record_bytes,
             limit=settings.max_limit,
             step_limit=settings.max_step_limit,
+            rate_seconds=settings.max_rate_seconds,
             expires_in=longest_expiry(settings),
             metadata_keys=MAX_PAIRS,
             metadata_key_length=MAX_KEY_LENGTH,

@@ -79,6 +79,14 @@ class Where(msgspec.Struct):
             examples=["7.1..8.0"],
         ),
     ] = UNSET
+    sudokuq_rating: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Only puzzles with a sudokuq rating in this range. Needs a job with the "
+            "option `rate`.",
+            examples=["200..500"],
+        ),
+    ] = UNSET
     technique: Annotated[
         str | UnsetType,
         Meta(

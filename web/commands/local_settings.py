@@ -34,6 +34,7 @@ def local_settings(*, lists: bool) -> Settings:
         max_puzzles=_UNLIMITED,
         max_limit=_MAX_LISTED if lists else _UNLIMITED,
         max_step_limit=_UNLIMITED,
+        max_rate_seconds=_UNLIMITED,
     )
 
 

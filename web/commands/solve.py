@@ -216,6 +216,10 @@ def _grid(row: Row, board: StoredBoard | None) -> str:
     summary += f", {row.steps} guesses"
     if isinstance(row, RatedRow) and row.rating is not None:
         summary += f", rated {row.rating} ({row.difficulty})"
+    elif isinstance(row, RatedRow) and row.sudokuq_rating is not None:
+        summary += f", sudokuq rating {row.sudokuq_rating} ({row.sudokuq_difficulty})"
+    elif isinstance(row, RatedRow) and row.sudokuq_difficulty is not None:
+        summary += f", {row.sudokuq_difficulty}"
     if row.detail:
         summary += f": {row.detail}"
     notes = minimality_sentences(row)

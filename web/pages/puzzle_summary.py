@@ -86,6 +86,8 @@ def _difficulty(
         return f"{explained.difficulty.word} (SE {rating})", None
     if isinstance(row, RatedRow) and row.rating is not None:
         return f"{row.difficulty} (SE {row.rating})", None
+    if isinstance(row, RatedRow) and row.sudokuq_difficulty is not None:
+        return row.sudokuq_difficulty, row.sudokuq_rating
     if is_unrated(row, drawing, explained):
         return "not rated by logic", None
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):

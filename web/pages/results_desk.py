@@ -168,6 +168,6 @@ def _duplicates_choices(job: Job) -> dict[str, str]:
 
 
 def _orders(job: Job) -> dict[str, str]:
-    return {
-        name: label for name, label in ORDERS.items() if job.options.rate or "rating" not in name
-    }
+    hidden = set() if job.options.rate else {"rating"}
+    hidden |= set() if job.sudokuq_ratings else {"sudokuq_rating"}
+    return {name: label for name, label in ORDERS.items() if name.removeprefix("-") not in hidden}

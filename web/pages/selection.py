@@ -14,6 +14,8 @@ ORDERS = {
     "": "upload order",
     "-rating": "hardest first",
     "rating": "easiest first",
+    "-sudokuq_rating": "highest sudokuq rating first",
+    "sudokuq_rating": "lowest sudokuq rating first",
     "-steps": "most guesses first",
     "steps": "fewest guesses first",
 }
@@ -34,6 +36,7 @@ class Selection:
     search: str = ""
     outcome: str = ""
     rating: str = ""
+    sudokuq_rating: str = ""
     technique: str = ""
     duplicates: str = ""
     finding: str = ""
@@ -44,8 +47,8 @@ class Selection:
 
     @property
     def sorts_by_rating(self) -> bool:
-        """Whether the results are sorted by rating, which leaves out unrated ones."""
-        return self.sort in ("rating", "-rating")
+        """Whether the results are sorted by a rating, which leaves out those without it."""
+        return "rating" in self.sort
 
     @property
     def most(self) -> int | None:
@@ -131,6 +134,7 @@ def describe_filters(where: Mapping[str, str], labels: Mapping[str, str]) -> str
     words = {
         "outcome": ", ".join(outcomes),
         "rating": f"rated {where.get('rating', '').replace('..', ' to ')}",
+        "sudokuq_rating": f"sudokuq rating {where.get('sudokuq_rating', '').replace('..', ' to ')}",
         "technique": f"with {where.get('technique')}",
         "search": f"matching “{where.get('search')}”",
         "duplicates": _DUPLICATES.get(where.get("duplicates", ""), ""),

@@ -98,8 +98,8 @@ def _texts(
     """
     optional = (
         result.details, result.names, result.listed, result.minlex,
-        result.true_candidates, result.minimality, result.difficulties, result.regions,
-        result.own_names,
+        result.true_candidates, result.minimality, result.difficulties, result.own_ratings,
+        result.regions, result.own_names,
     )  # fmt: skip
     if any(optional) or len(result) == 0:
         return None

@@ -9,7 +9,7 @@ DRAWN_FORMATS = ("svg", "png", "pdf")
 SHOWN = ("puzzle", "solution", "candidates")
 MIN_PIXELS, MAX_PIXELS, USUAL_PIXELS = 50, 4_000, 540
 # Lowest first; with a minus sign, highest first.
-SORTS = ("rating", "-rating", "steps", "-steps")
+SORTS = ("rating", "-rating", "sudokuq_rating", "-sudokuq_rating", "steps", "-steps")
 # Values of the filter for duplicates.
 DUPLICATES = ("only", "without")
 MAX_SEARCH_LENGTH = 200

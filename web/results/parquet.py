@@ -14,7 +14,8 @@ from msgspec import UNSET
 from pyarrow import parquet as pq
 
 from solver.board.result import Outcome
-from solver.logic.difficulty import WORDS
+from solver.logic.difficulty import LEVEL_WORDS, WORDS
+from solver.logic.own_rating import NOT_RATED
 from solver.logic.technique_table import Level
 from web.results.byte_sink import ByteSink
 from web.results.rows import Row
@@ -30,6 +31,7 @@ _WORDS = {
     "outcome": [outcome.label for outcome in Outcome],
     "hodoku_level": [level.name.lower() for level in Level],
     "difficulty": [*WORDS],
+    "sudokuq_difficulty": [*LEVEL_WORDS.values(), NOT_RATED],
     "split": ["train", "validation", "test"],
 }
 # The types of the columns that aren't text.
@@ -44,6 +46,8 @@ _TYPES: dict[str, pa.DataType] = {
     "ep": _RATING,
     "ed": _RATING,
     "hodoku_score": _NUMBER,
+    "sudokuq_rating": _NUMBER,
+    "sudokuq_solved": _RATING,
     "copy": _NUMBER,
     "source_n": _NUMBER,
     "techniques": _COUNTS,

@@ -13,7 +13,7 @@ from web.http.errors import Problem
 from web.results.formats import SORTS
 from web.results.read_filter import read_filter, unrated
 from web.results.result_filter import Filter
-from web.results.sort_orders import among, by_rating, by_steps, ratings_among
+from web.results.sort_orders import among, by_own_rating, by_rating, by_steps, ratings_among
 from web.results.sorting import in_order
 from web.results.writers import Incomplete, ResultPage, complete, result_page, select
 from worker.job import Job, JobState
@@ -37,15 +37,22 @@ class ResultQuery:
         """Whether results are sorted by rating. Unrated results are then left out."""
         return self.sort in ("rating", "-rating")
 
+    @property
+    def sorts_by_own_rating(self) -> bool:
+        """Whether results are sorted by sudokuq rating. Results without one are then left out."""
+        return self.sort in ("sudokuq_rating", "-sudokuq_rating")
+
     def matching(self, job: Job) -> int:
         """Return the number of a job's results that pass the filter, ignoring offset and count.
 
         Without a filter, records that aren't done yet are counted, too. If the results are sorted
         by rating, only rated ones are counted.
         """
-        outcomes = self.wanted.outcomes
-        if not self.wanted.is_counted:
-            wanted = self.wanted.only_rated() if self.sorts_by_rating else self.wanted
+        outcomes, wanted = self.wanted.outcomes, self.wanted
+        if self.sorts_by_own_rating:
+            wanted = wanted.only_with_own_rating()
+        if not wanted.is_counted:
+            wanted = wanted.only_rated() if self.sorts_by_rating else wanted
             return sum(len(wanted.places_in(part)) for part in among(job, wanted)[0])
         if self.wanted.ratings is not None or self.sorts_by_rating:
             return sum(job.ratings[name] for name in ratings_among(job, self.wanted))
@@ -82,7 +89,8 @@ class ResultQuery:
             "folders": job.folders,
         }
         if self.sort is not None:
-            rank = by_rating if self.sorts_by_rating else by_steps
+            ranks = {"rating": by_rating, "sudokuq_rating": by_own_rating, "steps": by_steps}
+            rank = ranks[self.sort.removeprefix("-")]
             return in_order(
                 rank(job, self.wanted, write=partial(result_page, **form)),
                 descending=self.sort.startswith("-"),
@@ -118,8 +126,8 @@ def parse_result_query(query: Mapping[str, str], job: Job) -> ResultQuery:
     sort = query.get("sort") or None
     if sort is not None and sort not in SORTS:
         raise Problem(422, unknown("sort order", sort, SORTS), field="sort")
-    if sort in ("rating", "-rating") and not job.options.rate:
-        raise unrated("rating")
+    if sort and "rating" in sort and not job.options.rate:
+        raise unrated(sort.removeprefix("-"))
     if sort and not job.state.final:
         detail = f"the job is {job.state}; results can be sorted when it is finished"
         raise Problem(409, detail, kind="job-not-finished")

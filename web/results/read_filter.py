@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.bounds import Bounds, read_bounds
 from solver.board.closest import unknown
 from solver.board.display import shown
 from solver.board.result import Outcome
@@ -34,6 +35,7 @@ def read_filter(query: Mapping[str, str], job: Job) -> Filter:
     wanted = Filter(
         outcomes=_outcomes(query.get("outcome", "")),
         ratings=_ratings(query.get("rating", ""), job),
+        own_ratings=_own_ratings(query.get("sudokuq_rating", ""), job),
         techniques=_techniques(query.get("technique", ""), job),
         search=_search(query.get("search", "")),
         numbers=np.array(_numbers(numbers), np.int64) if numbers else None,
@@ -67,6 +69,18 @@ def _ratings(text: str, job: Job) -> RatingRange | None:
         raise Problem(422, detail, field="rating")
     if not job.options.rate:
         raise unrated("rating")
+    return ratings
+
+
+def _own_ratings(text: str, job: Job) -> Bounds | None:
+    if not text:
+        return None
+    ratings = read_bounds(text)
+    if ratings is None:
+        detail = f"'sudokuq_rating' must be a range such as 200.. or 140..500, not {shown(text)}"
+        raise Problem(422, detail, field="sudokuq_rating")
+    if not job.options.rate:
+        raise unrated("sudokuq_rating")
     return ratings
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.bounds import Bounds
 from solver.board.result import Outcome
 from web.results.rating_range import RatingRange
 from worker.job import ChunkResult
@@ -20,6 +21,7 @@ class Filter:
 
     outcomes    the outcomes
     ratings     the range of the Sudoku Explainer rating
+    own_ratings  the range of the sudokuq rating
     techniques  HoDoKu's codes of techniques, of which the record needs one or more
     search      a part of the record's name, in lower case, or its number
     numbers     the only numbers of records in the job that match, ascending
@@ -28,6 +30,7 @@ class Filter:
 
     outcomes: frozenset[str] = frozenset()
     ratings: RatingRange | None = None
+    own_ratings: Bounds | None = None
     techniques: frozenset[int] = frozenset()
     search: str = ""
     numbers: NDArray[np.int64] | None = None
@@ -43,11 +46,15 @@ class Filter:
         Otherwise, the results must be read to count them.
         """
         is_plain = not self.search and self.numbers is None and self.excluded is None
-        return is_plain and not self.techniques
+        return is_plain and not self.techniques and self.own_ratings is None
 
     def only_rated(self) -> "Filter":
         """Return a filter that also requires a rating."""
         return self if self.ratings is not None else replace(self, ratings=RatingRange())
+
+    def only_with_own_rating(self) -> "Filter":
+        """Return a filter that also requires a sudokuq rating."""
+        return self if self.own_ratings is not None else replace(self, own_ratings=Bounds(0))
 
     def places_in(self, part: Part) -> NDArray[np.intp]:
         """Return the positions, from 0, of the records in a part that pass the filter."""
@@ -58,6 +65,11 @@ class Filter:
             wanted &= np.isin(np.frombuffer(result.outcomes, np.uint8), codes)
         if self.ratings is not None:
             wanted &= self.ratings.includes(result.ratings())
+        if self.own_ratings is not None:
+            known = result.sudokuq_ratings()
+            wanted &= known >= max(0, self.own_ratings.least or 0)
+            if self.own_ratings.most is not None:
+                wanted &= known <= self.own_ratings.most
         if self.techniques:
             wanted &= self._need_technique(result)
         numbers = np.arange(first, first + len(result))

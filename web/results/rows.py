@@ -10,11 +10,14 @@ from msgspec import UNSET, Meta, UnsetType
 from solver.board.result import Outcome, decide_unique
 from solver.board.text_lines import Lines
 from web.results.redundant import Redundant, minimality_columns
-from worker.explanations import StoredDifficulty
+from worker.explanations import StoredDifficulty, StoredOwnRating
 from worker.job import ChunkResult
 
 # The members that RatedRow adds.
-RATED_FIELDS = ("ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techniques")
+RATED_FIELDS = (
+    "ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techniques",
+    "sudokuq_rating", "sudokuq_difficulty", "sudokuq_solved",
+)  # fmt: skip
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -147,6 +150,27 @@ class RatedRow(Row, frozen=True, kw_only=True):
     techniques: Annotated[
         dict[str, int] | None, Meta(description="Number of steps with each technique.")
     ]
+    sudokuq_rating: Annotated[
+        int | None,
+        Meta(
+            description="The sudokuq rating: the cost of the hardest step, for puzzles whose board "
+            "or rules Sudoku Explainer doesn't rate. Null if they need a complete search."
+        ),
+    ]
+    sudokuq_difficulty: Annotated[
+        str | None,
+        Meta(
+            description="The difficulty of such puzzles in a word: easy, medium, hard, very hard, "
+            "diabolical, or not rated by logic."
+        ),
+    ]
+    sudokuq_solved: Annotated[
+        float | None,
+        Meta(
+            description="Share of candidates that steps remove before the first complete search "
+            "of such puzzles, from 0 to 1. It is 1 without a complete search."
+        ),
+    ]
 
 
 # The CSV columns that all rows have, and the optional members.
@@ -211,11 +235,13 @@ def rows_of(
     plain = _made(numbers, result, limit=limit, minlex=minlex, listed=listed)
     if not rated:
         return plain
-    known = map(result.difficulties.get, range(len(plain)))
-    return [_rated(row, stored) for row, stored in zip(plain, known, strict=True)]
+    return [
+        _rated(row, result.difficulties.get(place), result.own_ratings.get(place))
+        for place, row in enumerate(plain)
+    ]
 
 
-def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
+def _rated(row: Row, stored: StoredDifficulty | None, own: StoredOwnRating | None) -> RatedRow:
     members = msgspec.structs.asdict(row) | dict.fromkeys(RATED_FIELDS)
     if stored is not None:
         hard = stored.read()
@@ -227,6 +253,12 @@ def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
             "hodoku_level": None if hard.level is None else hard.level.name.lower(),
             "difficulty": hard.word,
             "techniques": hard.techniques,
+        }
+    if own is not None:
+        members |= {
+            "sudokuq_rating": own.rating,
+            "sudokuq_difficulty": own.word,
+            "sudokuq_solved": round(own.solved, 3),
         }
     return RatedRow(**members)
 

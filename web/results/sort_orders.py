@@ -81,6 +81,17 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     return Ranking(ChunkResult.ratings, spans, load, write, wanted)
 
 
+def by_own_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
+    """Return the order of a job's results by sudokuq rating. Other records are left out.
+
+    `write` creates the result rows. All results are read, which takes little time compared with
+    these ratings.
+    """
+    return Ranking(
+        ChunkResult.sudokuq_ratings, None, lambda *_: (among(job, wanted)[0], 0), write, wanted
+    )
+
+
 def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     """Return the order of a job's results by number of guesses. `write` creates the result rows.
 

@@ -114,4 +114,7 @@ def _minimality_cell(row: Row, name: str) -> Cell:
 def _rated_cells(row: RatedRow) -> list[Cell]:
     counts = row.techniques or {}
     needed = "; ".join(f"{number} {name}" for name, number in counts.items())
-    return [row.ep, row.ed, row.hodoku_score, row.hodoku_level, row.difficulty, needed]
+    return [
+        row.ep, row.ed, row.hodoku_score, row.hodoku_level, row.difficulty, needed,
+        row.sudokuq_rating, row.sudokuq_difficulty, row.sudokuq_solved,
+    ]  # fmt: skip

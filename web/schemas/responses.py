@@ -92,6 +92,7 @@ class Maximums(msgspec.Struct, frozen=True, kw_only=True):
     record_bytes: Annotated[int, Meta(description="Size of a puzzle in an upload.")]
     limit: Annotated[int, Meta(description="Value of the option `limit`.")]
     step_limit: Annotated[int, Meta(description="Value of the option `step_limit`.")]
+    rate_seconds: Annotated[int, Meta(description="Value of the option `rate_seconds`.")]
     expires_in: Annotated[int, Meta(description="Value of the option `expires_in`.")]
     metadata_keys: Annotated[int, Meta(description="Number of metadata keys of a job.")]
     metadata_key_length: Annotated[int, Meta(description="Characters of a metadata key.")]

@@ -22,7 +22,16 @@ from worker.rejection import Rejection, RejectionKind
 from worker.service import Service
 from worker.settings import Settings
 
-FILTERS = ("outcome", "rating", "technique", "search", "duplicates", "finding", "numbers")
+FILTERS = (
+    "outcome",
+    "rating",
+    "sudokuq_rating",
+    "technique",
+    "search",
+    "duplicates",
+    "finding",
+    "numbers",
+)
 _LONGEST_ID = 100
 
 

@@ -15,7 +15,7 @@ from solver.checks.givens import find_conflict
 from solver.checks.verification import is_solution
 from solver.formats.format import Group
 from worker.boards import pack_board
-from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.explanations import StoredDifficulty, StoredExplanation, StoredOwnRating
 from worker.job import ChunkResult
 from worker.minimality import StoredMinimality
 from worker.process.rating import RatedBatch
@@ -52,6 +52,7 @@ class ResultColumns:
         self._true_candidates: dict[int, StoredCandidates] = {}
         self._minimality: dict[int, StoredMinimality] = {}
         self._difficulties: dict[int, StoredDifficulty] = {}
+        self._own_ratings: dict[int, StoredOwnRating] = {}
         self._explanations: dict[int, StoredExplanation] = {}
 
     @property
@@ -65,12 +66,16 @@ class ResultColumns:
         return int(gaps[0]) if len(gaps) else len(self._is_answered)
 
     def put_ratings(self, places: NDArray[np.int64], rated: RatedBatch) -> None:
-        """Store the ratings and explanations of a batch.
+        """Store the ratings and explanations of a batch, and remarks about missing ratings.
 
         Puzzle n of the batch has the position places[n].
         """
         for row, difficulty in rated.difficulties.items():
             self._difficulties[int(places[row])] = difficulty
+        for row, own in rated.own_ratings.items():
+            self._own_ratings[int(places[row])] = own
+        for row, remark in rated.remarks.items():
+            self._details[int(places[row])] = remark
         for row, explanation in rated.explanations.items():
             self._explanations[int(places[row])] = explanation
 
@@ -211,6 +216,7 @@ class ResultColumns:
             true_candidates=between(self._true_candidates, 0, end),
             minimality=between(self._minimality, 0, end),
             difficulties=between(self._difficulties, 0, end),
+            own_ratings=between(self._own_ratings, 0, end),
             explanations=between(self._explanations, 0, end),
         )
 

@@ -264,6 +264,7 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
             for outcome in Outcome
         },
         ratings=_counted(facts, keys.RATING),
+        sudokuq_ratings=_counted(facts, keys.OWN_RATING),
         techniques=_counted(facts, keys.TECHNIQUE),
         webhook=read_webhook(facts),
     )

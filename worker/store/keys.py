@@ -74,6 +74,7 @@ TAKEN_WITHIN = 60
 # Prefixes of the fields that count records: by outcome, rating, required technique, and guesses.
 OUTCOME = "outcome:"
 RATING = "rating:"
+OWN_RATING = "sudokuq:"
 TECHNIQUE = "technique:"
 STEPS = "steps:"
 

@@ -48,13 +48,14 @@ def bucket_of(chunk: int) -> int:
 
 
 def counted(result: ChunkResult) -> dict[str, int]:
-    """Return a chunk's numbers of records by outcome, by rating, and by technique.
+    """Return a chunk's numbers of records by outcome, both ratings, and technique.
 
     The keys are the names of fields in the job's statistics, such as `rating:7.1`.
     """
     kinds = {
         keys.OUTCOME: result.outcome_counts(),
         keys.RATING: result.rating_counts(),
+        keys.OWN_RATING: result.sudokuq_counts(),
         keys.TECHNIQUE: result.technique_counts(),
     }
     return {prefix + name: n for prefix, counts in kinds.items() for name, n in counts.items()}

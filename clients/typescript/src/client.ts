@@ -35,7 +35,7 @@ export interface SubmitSettings extends Options {
 }
 
 export interface ResultFilter extends Where {
-  /** The order: "rating", "-rating" (highest first), "steps", or "-steps". */
+  /** The order: "rating", "sudokuq_rating", or "steps", or with a minus sign (highest first). */
   sort?: string;
   /** How many results to skip. */
   offset?: number;

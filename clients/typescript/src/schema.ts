@@ -641,6 +641,12 @@ export interface components {
             techniques: {
                 [key: string]: number;
             } | null;
+            /** @description The sudokuq rating: the cost of the hardest step, for puzzles whose board or rules Sudoku Explainer doesn't rate. Null if they need a complete search. */
+            sudokuq_rating: number | null;
+            /** @description The difficulty of such puzzles in a word: easy, medium, hard, very hard, diabolical, or not rated by logic. */
+            sudokuq_difficulty: string | null;
+            /** @description Share of candidates that steps remove before the first complete search of such puzzles, from 0 to 1. It is 1 without a complete search. */
+            sudokuq_solved: number | null;
         };
         /**
          * Batch
@@ -760,10 +766,16 @@ export interface components {
             minlex?: boolean;
             /**
              * Rate the difficulty
-             * @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating.
+             * @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have the sudokuq rating.
              * @default false
              */
             rate?: boolean;
+            /**
+             * Seconds per sudokuq rating
+             * @description Stop the sudokuq rating of a puzzle after this many seconds of CPU time. A puzzle that needs more has no rating.
+             * @default 20
+             */
+            rate_seconds?: number;
             /**
              * Explanations
              * @description Add the steps with which a person would solve each puzzle that has a unique solution.
@@ -803,6 +815,11 @@ export interface components {
              * @example 7.1..8.0
              */
             rating?: string;
+            /**
+             * @description Only puzzles with a sudokuq rating in this range. Needs a job with the option `rate`.
+             * @example 200..500
+             */
+            sudokuq_rating?: string;
             /**
              * @description Only puzzles that need one of these techniques, separated by commas. Needs a job with the option `rate`.
              * @example X-Wing
@@ -1026,6 +1043,12 @@ export interface components {
             techniques?: {
                 [key: string]: number;
             } | null;
+            /** @description The sudokuq rating: the cost of the hardest step, for puzzles whose board or rules Sudoku Explainer doesn't rate. Null if they need a complete search. */
+            sudokuq_rating?: number | null;
+            /** @description The difficulty of such puzzles in a word: easy, medium, hard, very hard, diabolical, or not rated by logic. */
+            sudokuq_difficulty?: string | null;
+            /** @description Share of candidates that steps remove before the first complete search of such puzzles, from 0 to 1. It is 1 without a complete search. */
+            sudokuq_solved?: number | null;
             /** @description Number of values, or null for a record that couldn't be read. */
             size: number | null;
             /** @description Rows x columns of a box, or null if boxes aren't rectangles. */
@@ -1304,10 +1327,16 @@ export interface components {
             minlex?: boolean;
             /**
              * Rate the difficulty
-             * @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating.
+             * @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have the sudokuq rating.
              * @default false
              */
             rate?: boolean;
+            /**
+             * Seconds per sudokuq rating
+             * @description Stop the sudokuq rating of a puzzle after this many seconds of CPU time. A puzzle that needs more has no rating.
+             * @default 20
+             */
+            rate_seconds?: number;
             /**
              * Explanations
              * @description Add the steps with which a person would solve each puzzle that has a unique solution.
@@ -1683,6 +1712,10 @@ export interface components {
             ratings: {
                 [key: string]: number;
             };
+            /** @description Number of results with each sudokuq rating, with the option `rate`. These are puzzles whose board or rules Sudoku Explainer doesn't rate. */
+            sudokuq_ratings: {
+                [key: string]: number;
+            };
             /** @description Why the job failed, or null. */
             fault: string | null;
             /** @description Number of puzzles that need each technique, by its name, with the option `rate`. */
@@ -1807,10 +1840,16 @@ export interface components {
             minlex?: boolean;
             /**
              * Rate the difficulty
-             * @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating.
+             * @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have the sudokuq rating.
              * @default false
              */
             rate?: boolean;
+            /**
+             * Seconds per sudokuq rating
+             * @description Stop the sudokuq rating of a puzzle after this many seconds of CPU time. A puzzle that needs more has no rating.
+             * @default 20
+             */
+            rate_seconds?: number;
             /**
              * Explanations
              * @description Add the steps with which a person would solve each puzzle that has a unique solution.
@@ -1919,6 +1958,8 @@ export interface components {
             limit: number;
             /** @description Value of the option `step_limit`. */
             step_limit: number;
+            /** @description Value of the option `rate_seconds`. */
+            rate_seconds: number;
             /** @description Value of the option `expires_in`. */
             expires_in: number;
             /** @description Number of metadata keys of a job. */
@@ -2198,8 +2239,10 @@ export interface components {
         reduce: boolean;
         /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
         minlex: boolean;
-        /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
+        /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have the sudokuq rating. */
         rate: boolean;
+        /** @description Stop the sudokuq rating of a puzzle after this many seconds of CPU time. A puzzle that needs more has no rating. */
+        rate_seconds: number;
         /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
         explain: boolean;
     };
@@ -2292,8 +2335,10 @@ export interface operations {
                 reduce?: components["parameters"]["reduce"];
                 /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
                 minlex?: components["parameters"]["minlex"];
-                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
+                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have the sudokuq rating. */
                 rate?: components["parameters"]["rate"];
+                /** @description Stop the sudokuq rating of a puzzle after this many seconds of CPU time. A puzzle that needs more has no rating. */
+                rate_seconds?: components["parameters"]["rate_seconds"];
                 /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
                 explain?: components["parameters"]["explain"];
             };
@@ -2436,8 +2481,10 @@ export interface operations {
                 reduce?: components["parameters"]["reduce"];
                 /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
                 minlex?: components["parameters"]["minlex"];
-                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
+                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have the sudokuq rating. */
                 rate?: components["parameters"]["rate"];
+                /** @description Stop the sudokuq rating of a puzzle after this many seconds of CPU time. A puzzle that needs more has no rating. */
+                rate_seconds?: components["parameters"]["rate_seconds"];
                 /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
                 explain?: components["parameters"]["explain"];
             };
@@ -2649,8 +2696,10 @@ export interface operations {
                 reduce?: components["parameters"]["reduce"];
                 /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
                 minlex?: components["parameters"]["minlex"];
-                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
+                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have the sudokuq rating. */
                 rate?: components["parameters"]["rate"];
+                /** @description Stop the sudokuq rating of a puzzle after this many seconds of CPU time. A puzzle that needs more has no rating. */
+                rate_seconds?: components["parameters"]["rate_seconds"];
                 /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
                 explain?: components["parameters"]["explain"];
             };
@@ -2950,6 +2999,8 @@ export interface operations {
                 outcome?: string;
                 /** @description Only puzzles with a Sudoku Explainer rating in this range: 7.1.., ..3.0, or 7.1..8.0. Needs a job with the option `rate`. */
                 rating?: string;
+                /** @description Only puzzles with a sudokuq rating in this range. Needs a job with the option `rate`. */
+                sudokuq_rating?: string;
                 /** @description Only puzzles that need one of these techniques, separated by commas. Needs a job with the option `rate`. */
                 technique?: string;
                 /** @description Only puzzles whose name contains this text, in any case, or that have this number. */
@@ -2963,7 +3014,7 @@ export interface operations {
                 /** @description Format of the results. */
                 format?: "jsonl" | "json" | "csv" | "xlsx" | "parquet" | "txt" | "sdm" | "grid" | "svg" | "png" | "pdf";
                 /** @description Sort order, by default that of the upload. `steps` is the number of guesses. The lowest is first, or with a minus sign the highest. Needs a job that has ended. */
-                sort?: "rating" | "-rating" | "steps" | "-steps";
+                sort?: "rating" | "-rating" | "sudokuq_rating" | "-sudokuq_rating" | "steps" | "-steps";
                 /** @description Number of results to skip. */
                 offset?: number;
                 /** @description Maximum number of results (default: all). */
@@ -3271,8 +3322,10 @@ export interface operations {
                 reduce?: components["parameters"]["reduce"];
                 /** @description Find puzzles that are equal up to symmetry. Classic 9x9 puzzles that are the same after turning, mirroring, relabeling, or moving rows get the same extra text (minlex). */
                 minlex?: components["parameters"]["minlex"];
-                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have no rating. */
+                /** @description Rate the difficulty of each puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do. Boards other than classic 9x9 and six of its variants have the sudokuq rating. */
                 rate?: components["parameters"]["rate"];
+                /** @description Stop the sudokuq rating of a puzzle after this many seconds of CPU time. A puzzle that needs more has no rating. */
+                rate_seconds?: components["parameters"]["rate_seconds"];
                 /** @description Add the steps with which a person would solve each puzzle that has a unique solution. */
                 explain?: components["parameters"]["explain"];
             };

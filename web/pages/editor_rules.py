@@ -21,6 +21,11 @@ _LABELS = {
     "samevalues": "Number of sets", "or": "Alternatives", "chaosconstruction": "Region size",
     "sum": "Sum", "sums": "Sums", "value": "Clue", "values": "Digits", "lengths": "Lengths",
 }  # fmt: skip
+# The rules for which the order of the cells matters, except for lines and clues outside the grid.
+_ORDERED = {
+    "allpairs", "chaosarrow", "clone", "equalsum", "greater", "lunchbox", "samevalues",
+    "weightedsum",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ class EditorRule:
     required     whether the rule needs the parameter
     least, most  minimum and maximum number of cells
     is_line      whether it is drawn as a line through its cells
+    is_ordered   whether the order of its cells matters
     """
 
     name: str
@@ -60,6 +66,7 @@ class EditorRule:
     least: int = 0
     most: int = 0
     is_line: bool = False
+    is_ordered: bool = False
 
     @classmethod
     def of(cls, rule: Rule) -> "EditorRule":
@@ -74,6 +81,7 @@ class EditorRule:
             least=rule.least,
             most=rule.most,
             is_line=rule.name in LINE_RENDERERS,
+            is_ordered=rule.name in {*_ORDERED, *LINE_RENDERERS, *OUTSIDE_RENDERERS},
         )
         key = "options" if rule.chooses else rule.value
         if key is None:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from browsing import CLASSIC, choose, expect_finished, solve
+from browsing import CLASSIC, PATIENCE, choose, expect_finished, solve
 from editing import add_cage, open_editor, text_of
 from playwright.sync_api import Page, expect
 
@@ -59,3 +59,16 @@ def test_chosen_file_is_announced_and_can_be_removed(page: Page, tmp_path: Path)
     expect_finished(page)
     expect(page.get_by_role("heading", name="1 puzzle")).to_be_visible()
     expect(page.locator("#results svg.board .given")).to_have_text("1")
+
+
+def test_given_of_a_link_to_the_editor_is_chosen_and_marked(page: Page) -> None:
+    page.get_by_label("Paste puzzles").fill("12.4...2........")
+    solve(page)
+    expect_finished(page)
+    job = page.url.rpartition("/")[2].partition("?")[0]
+    page.goto(f"/?edit={job}/1&given=r4c4:1#editor")
+    expect(page.locator("#cell")).to_have_text("r4c4: 1", timeout=PATIENCE)
+    expect(page.locator("#chosen .fresh")).to_have_count(1)
+    page.locator("#grid").focus()
+    page.keyboard.press("Backspace")
+    expect(page.locator("#chosen .fresh")).to_have_count(0)

@@ -152,3 +152,22 @@ def test_clue_outside_the_grid_is_set_in_its_place_with_the_keyboard(page: Page)
     (clue,) = json.loads(text_of(page))["constraints"]
     assert clue == {"type": "xsum", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"], "sum": 10}
     expect(page.locator("#under .clue")).to_have_text("10")
+
+
+def test_only_rules_with_an_order_ask_for_the_cells_in_order(page: Page) -> None:
+    open_editor(page)
+    choose_rule(page, "killer")
+    expect(page.locator("#rule-cells")).to_have_text(
+        "Select the cells, type the sum, and press Enter or Add."
+    )
+    choose_rule(page, "greater")
+    expect(page.locator("#rule-cells")).to_contain_text("Select the cells in order")
+
+
+def test_list_of_rules_is_scrolled_to_the_chosen_one(page: Page) -> None:
+    open_editor(page)
+    page.locator(".modes").get_by_text("Rules").click()
+    chosen = page.locator("#rule-list label", has=page.locator("[value=killer]"))
+    page.locator("#rule-list").evaluate("list => list.scrollIntoView({ block: 'center' })")
+    expect(chosen).to_be_in_viewport()
+    expect(page.locator("#rule-list [value=killer]")).to_be_checked()

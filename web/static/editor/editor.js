@@ -31,6 +31,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   let faults = new Map(); // errors by rule
   let wrong = []; // cells that the verdict names
   let found = { solution: null, candidates: null };
+  let [added] = (new URLSearchParams(location.search).get("given") ?? "").split(":"); // the cell of a given that the link to the editor added
   let fresh = []; // cells with givens that weren't typed, until the next change
 
   const mode = () => form.ownerDocument.querySelector("[name=editor-mode]:checked").value;
@@ -347,6 +348,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       byId("editor").dataset.mode = mode();
       showKeys();
       draw();
+      rules.reveal();
     });
   }
   const rules = makeRuleForm({
@@ -388,6 +390,16 @@ export function makeEditor({ form, text, changed, ask, query }) {
     draw();
   }
 
+  // Choose and mark the given that the link to the editor added.
+  function showAdded() {
+    const cell = cellNamed(added, puzzle);
+    added = "";
+    if (!puzzle.values[cell]) return;
+    selection.choose(cell);
+    fresh = [cell];
+    draw();
+  }
+
   function takeText(preview) {
     if (!text.value.trim()) {
       if (written) load(blankPuzzle(puzzle.size, boxOf(puzzle.size) ?? "none"));
@@ -395,8 +407,12 @@ export function makeEditor({ form, text, changed, ask, query }) {
     }
     const ticked = [...form.querySelectorAll("[name=variant]:checked")].map((box) => box.value);
     const next = preview?.records === 1 && preview.first.length ? fromPreview(preview.first[0], { source: text.value, boxOf, ticked }) : null;
-    if (next) load(next);
-    else judge();
+    if (!next) {
+      judge();
+      return;
+    }
+    load(next);
+    showAdded();
   }
 
   return {

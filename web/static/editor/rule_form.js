@@ -47,6 +47,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
     field.rows = kind === "json" ? 4 : 1;
     field.inputMode = kind === "number" ? "numeric" : "text";
     field.classList.toggle("long", isLong(kind));
+    field.classList.toggle("several-lines", kind === "json");
     byId("number-label").textContent = label;
     field.placeholder = example ? `e.g. ${example}` : "";
     field.value = usual;
@@ -64,8 +65,9 @@ export function makeRuleForm({ url, cells, add, changed }) {
     if (group === "whole") return "This rule needs no cells.";
     if (group === "outside") return "Choose a place outside the grid, or select the cells in order.";
     if (isDrawn()) return "Draw it in the grid with the mouse, or select its cells in order and add it.";
-    const parts = ["Select the cells in order", isTyped() ? `type the ${label.toLowerCase()}` : "", "and press Enter or Add."];
-    return parts.filter(Boolean).join(", ").replace("order, and", "order and");
+    const where = "ordered" in chosen.dataset ? "Select the cells in order" : "Select the cells";
+    const parts = [where, isTyped() ? `type the ${label.toLowerCase()}` : "", "and press Enter or Add."];
+    return parts.filter(Boolean).join(", ").replace(`${where}, and`, `${where} and`);
   }
 
   // The error in the typed parameter, or "" if it fits the rule.
@@ -132,7 +134,14 @@ export function makeRuleForm({ url, cells, add, changed }) {
     }
     show();
     search();
-    chosen?.closest("label").scrollIntoView({ block: "nearest" });
+    reveal();
+  }
+
+  // Scroll the list, but not the page, to the chosen rule.
+  function reveal() {
+    const list = byId("rule-list");
+    const entry = chosen?.closest("label");
+    if (entry?.offsetParent) list.scrollTop += entry.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 3;
   }
 
   const load = () => fetch(url).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)))).then(take).then(changed).catch(() => {
@@ -163,6 +172,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
 
   return {
     load,
+    reveal,
     submit,
     isLine: () => "line" in (chosen?.dataset ?? {}),
     // Add the line that was drawn with the mouse, if it needs nothing else.

@@ -62,8 +62,8 @@ OPTION_TEXTS = {
     "true_candidates": OptionText(
         "True candidates",
         "List the values that each cell takes in some solution, each with the number of these "
-        "solutions up to the limit. A value that is still undecided after the last guess has the "
-        "number 0.",
+        "solutions up to the limit. A value that is undecided when the search stops has the number "
+        "0.",
     ),
     "minimal": OptionText(
         "Redundant givens and constraints",

@@ -121,8 +121,8 @@ class Settings:
         Variable(
             "SUDOKUQ_HOSTS",
             "host names that requests may use, separated by commas, such as `sudoku.example` or "
-            "`*.example`. Loopback names are always accepted. If this is empty, all names are "
-            "accepted with API keys or `SUDOKUQ_OPEN`, and no other ones without them",
+            "`*.example`. Loopback names are always accepted. If this is empty, other names "
+            "are accepted only if API keys or `SUDOKUQ_OPEN` are set",
         ),
     ] = ()
     trusted_proxies: Annotated[

@@ -106,12 +106,12 @@ def check_key() -> Response | None:
         scope = Scope.READ if request.method in _SAFE_METHODS else Scope.WRITE
         if key.is_for(scope):
             return None
-        raise Problem(403, f"this API key is not for requests that {scope}")
+        raise Problem(403, f"this API key doesn't permit requests that {scope}")
     if _sent_key() is not None:
-        raise Problem(401, "this API key is not known", kind="unknown-api-key")
+        raise Problem(401, "this API key is unknown", kind="unknown-api-key")
     if request.method == "GET" and not request.path.startswith(FOR_PROGRAMS):
         return redirect(url_for("access.sign_in", next=request.full_path.rstrip("?")), 303)
-    raise Problem(401, "an API key is needed: Authorization: Bearer KEY")
+    raise Problem(401, "send an API key in the header Authorization: Bearer KEY")
 
 
 def _check_attempt(key: ApiKey | None) -> None:

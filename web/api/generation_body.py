@@ -73,7 +73,8 @@ class GenerationBody(msgspec.Struct):
         ),
     ] = UNSET
     techniques: Annotated[
-        TechniqueNames | UnsetType, Meta(description="What HoDoKu's solving path may contain.")
+        TechniqueNames | UnsetType,
+        Meta(description="Conditions on the techniques of HoDoKu's solving path."),
     ] = UNSET
     givens: Annotated[
         _Range | UnsetType, Meta(description="Number of givens.", examples=["24..26"])

@@ -23,7 +23,11 @@ def generate(
     *,
     count: Annotated[int, Field(ge=1, le=50, description="Number of puzzles.")] = 1,
     seed: Annotated[
-        int, Field(ge=0, description="Number that determines the puzzles. Another gives others.")
+        int,
+        Field(
+            ge=0,
+            description="Number that determines the puzzles. Another number gives other puzzles.",
+        ),
     ] = 0,
     rating: Annotated[
         str | None,

@@ -22,7 +22,7 @@ _STATES = {
     JobState.QUEUED: "The upload is complete. The job waits for a worker.",
     JobState.RUNNING: "Workers are solving the puzzles. Results so far can be read and downloaded.",
     JobState.FINISHED: "Every puzzle has a result.",
-    JobState.CANCELLED: "Somebody stopped the job. Results until then are kept.",
+    JobState.CANCELLED: "The job was canceled. The results until then are kept.",
     JobState.FAILED: "The job can’t continue. Its page has the reason, and results until then are "
     "kept.",
 }

@@ -154,7 +154,7 @@ def _duplicates(report: Report) -> Section:
     if found.against is not None:
         tables += [_shared(found.against)] if found.against.puzzles else []
         if not found.against.puzzles:
-            sentences.append(f"No puzzle is in {found.against.collection}, too.")
+            sentences.append(f"No puzzle is also in {found.against.collection}.")
     return Section("duplicates", "Duplicates", sentences, tables)
 
 
@@ -296,7 +296,7 @@ def _book(book: Book) -> Section:
         "Proposed levels",
         ("", "Puzzles", "Rating"),
         rows,
-        more=Cell("All in this order", book.filter),
+        more=Cell("All puzzles in this order", book.filter),
     )
     return Section("book", "Order for a book", [sentence], [table])
 

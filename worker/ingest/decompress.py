@@ -146,7 +146,7 @@ def _decompress_zip(pieces: Iterable[bytes], recorder: FolderRecorder) -> Iterat
                     if skipped > _MAX_SYSTEM_FILE_BYTES:
                         detail = (
                             f"the archive has more than {_MAX_SYSTEM_FILE_BYTES:,} bytes of system "
-                            "files such as .DS_Store, the limit"
+                            "files such as .DS_Store; remove them"
                         )
                         raise Rejected(RejectionKind.TOO_LARGE, detail)
                 continue

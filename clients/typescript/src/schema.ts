@@ -742,7 +742,7 @@ export interface components {
             count_only?: boolean;
             /**
              * True candidates
-             * @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0.
+             * @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is undecided when the search stops has the number 0.
              * @default false
              */
             true_candidates?: boolean;
@@ -879,7 +879,7 @@ export interface components {
              * @example easy
              */
             difficulty?: string | string[];
-            /** @description What HoDoKu's solving path may contain. */
+            /** @description Conditions on the techniques of HoDoKu's solving path. */
             techniques?: components["schemas"]["TechniqueNames"];
             /**
              * @description A number, or a range: 6.5..7.5, 6.5.., ..7.5.
@@ -1303,7 +1303,7 @@ export interface components {
             count_only?: boolean;
             /**
              * True candidates
-             * @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0.
+             * @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is undecided when the search stops has the number 0.
              * @default false
              */
             true_candidates?: boolean;
@@ -1816,7 +1816,7 @@ export interface components {
             count_only?: boolean;
             /**
              * True candidates
-             * @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0.
+             * @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is undecided when the search stops has the number 0.
              * @default false
              */
             true_candidates?: boolean;
@@ -2231,7 +2231,7 @@ export interface components {
         blank: string;
         /** @description Count the solutions without listing them. */
         count_only: boolean;
-        /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
+        /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is undecided when the search stops has the number 0. */
         true_candidates: boolean;
         /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
         minimal: boolean;
@@ -2327,7 +2327,7 @@ export interface operations {
                 blank?: components["parameters"]["blank"];
                 /** @description Count the solutions without listing them. */
                 count_only?: components["parameters"]["count_only"];
-                /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
+                /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is undecided when the search stops has the number 0. */
                 true_candidates?: components["parameters"]["true_candidates"];
                 /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
                 minimal?: components["parameters"]["minimal"];
@@ -2473,7 +2473,7 @@ export interface operations {
                 blank?: components["parameters"]["blank"];
                 /** @description Count the solutions without listing them. */
                 count_only?: components["parameters"]["count_only"];
-                /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
+                /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is undecided when the search stops has the number 0. */
                 true_candidates?: components["parameters"]["true_candidates"];
                 /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
                 minimal?: components["parameters"]["minimal"];
@@ -2688,7 +2688,7 @@ export interface operations {
                 blank?: components["parameters"]["blank"];
                 /** @description Count the solutions without listing them. */
                 count_only?: components["parameters"]["count_only"];
-                /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
+                /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is undecided when the search stops has the number 0. */
                 true_candidates?: components["parameters"]["true_candidates"];
                 /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
                 minimal?: components["parameters"]["minimal"];
@@ -3314,7 +3314,7 @@ export interface operations {
                 blank?: components["parameters"]["blank"];
                 /** @description Count the solutions without listing them. */
                 count_only?: components["parameters"]["count_only"];
-                /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0. */
+                /** @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is undecided when the search stops has the number 0. */
                 true_candidates?: components["parameters"]["true_candidates"];
                 /** @description List the givens and constraints that each puzzle with a unique solution doesn't need. A given or a constraint is redundant if the solution is still the only one without it. Rules for the whole grid aren't tested. */
                 minimal?: components["parameters"]["minimal"];

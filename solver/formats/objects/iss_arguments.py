@@ -16,7 +16,7 @@ def number(text: str) -> int:
     if value is None:
         raise Refused(f"{text[:20]!r} isn't a whole number")
     if abs(value) > LARGEST:
-        raise Refused(f"{text[:20]!r} is outside the limits -{LARGEST:,} and {LARGEST:,}")
+        raise Refused(f"{text[:20]!r} isn't between -{LARGEST:,} and {LARGEST:,}")
     return value
 
 

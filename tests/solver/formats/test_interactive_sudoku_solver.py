@@ -322,7 +322,7 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
         (".Thermo~VA1~R1C1", "Thermo: 'VA1' isn't a cell; expected one such as R1C1"),
         (".ConnectedValues~~1_2~17",
          "ConnectedValues: the region size (17) is larger than the group (16 cells)"),
-        (".RegionSize~9999999", "RegionSize: '9999999' is outside the limits -1,000,000 and "
+        (".RegionSize~9999999", "RegionSize: '9999999' isn't between -1,000,000 and "
                                 "1,000,000"),
         (".CountDistinct", "CountDistinct: expected the cell with the count, and then the "
                            "counted cells"),

@@ -42,7 +42,11 @@ def _sum(deduction: Deduction, words: Wording) -> str:
         needed = sorted({value for _, value in around})
         cells = [cell for cell in open_sum.cells if any(words.can_be(cell, v) for v in needed)]
         outcome = Deduction(deduction.code, eliminations=around, cells=tuple(cells))
-        sentences += [*contained(needed, open_sum, inside), words.outcome(outcome)]
+        # A single set of numbers, such as "only 1+5", already shows which ones the cells use up.
+        is_one_set = "=" not in reason.ending and reason.ending.count("+") == len(needed) - 1 > 0
+        if not is_one_set or tuple(cells) != open_sum.cells:
+            sentences += contained(needed, open_sum, inside)
+        sentences.append(words.outcome(outcome))
     return paragraph(*sentences)
 
 

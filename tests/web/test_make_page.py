@@ -48,6 +48,7 @@ def test_the_form_creates_puzzles_for_statistics(http: FlaskClient, service: Ser
         ({"hardest": "X-Win"}, "hardest"),
         ({"require": "X-Wing", "hardest": "Naked Pair"}, "require"),
         ({"random_constraints": "killer", "constraint_count": "x"}, "constraint_count"),
+        ({"rating_from": "7", "rating_to": "x"}, "rating_from"),
         ({"distinct": "true", "variant": "diagonal"}, "distinct"),
         ({"sampling": "controlled-bias", "regions": "random", "box": "2x3"}, "sampling"),
     ],
@@ -58,3 +59,4 @@ def test_an_invalid_field_is_explained_next_to_it(
     answer = http.post("/make", data=typed)
     assert answer.status_code == 422
     assert f'id="{fault}-fault"' in answer.text
+    assert ('more-options" open' in answer.text) == (typed.keys() != {"count"})

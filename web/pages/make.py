@@ -36,13 +36,14 @@ _SYMMETRIES = {
     "full": "full",
 }
 _REGIONS = {"": "boxes", RANDOM: "jigsaw"}
-_SAMPLINGS = {"": "fast (top-down)", CONTROLLED_BIAS: "for statistics (controlled bias)"}
+_SAMPLINGS = {"": "fast", CONTROLLED_BIAS: "slow, for statistics (controlled bias)"}
 _RULES = {"": "nothing"} | {rule: RULES[rule].title for rule in RANDOM_RULES}
-_SIZES = (4, 6, 8, 9, 10, 12, 16)
+_SIZES = (4, 6, 8, 9, 10, 12, 16, 25)
 _LABELS = {
     "count": "Number of puzzles",
     "difficulty": "Difficulty",
-    "rating": "Rating",
+    "rating_from": "Rating from",
+    "rating_to": "Rating to",
     "require": "Needs the technique",
     "hardest": "Nothing harder than",
     "symmetry": "Symmetry of the givens",
@@ -61,9 +62,12 @@ _LABELS = {
 _OTHER_LABELS = {
     "techniques": f"{_LABELS['require']}” or “{_LABELS['hardest']}",
     "variant": "Extra rules",
+    "rating": f"{_LABELS['rating_from']}” or “{_LABELS['rating_to']}",
 }
+# The fields that are always shown. The others are under "More options".
+_MAIN_FIELDS = {"count", "difficulty", "box"}
 _NUMBERS = ("count", "seed")
-_TEXTS = ("difficulty", "rating", "symmetry", "givens", "box", "variant", "regions", "sampling")
+_TEXTS = ("difficulty", "symmetry", "givens", "box", "variant", "regions", "sampling")
 
 
 def register(pages: Blueprint) -> None:
@@ -110,6 +114,9 @@ def _request_of(typed: dict[str, str]) -> dict[str, object]:
             is_number = text.isdecimal() and len(text) <= _MOST_DIGITS
             value[name] = int(text) if is_number else text
     value |= {name: typed[name] for name in _TEXTS if typed.get(name)}
+    ratings = (typed.get("rating_from", ""), typed.get("rating_to", ""))
+    if any(ratings):
+        value["rating"] = "..".join(ratings)
     if typed.get("distinct"):
         value["distinct"] = True
     techniques = {}
@@ -129,11 +136,14 @@ def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
     labels = _LABELS | _OTHER_LABELS
     if problem is not None and problem.field == "techniques":
         problem.field = "require" if typed.get("require") else "hardest"
+    if problem is not None and problem.field == "rating":
+        problem.field = "rating_from" if typed.get("rating_from") else "rating_to"
     if problem is not None and problem.field == "random_constraints":
         problem.field = "constraint_count"
         labels["count"] = _LABELS["constraint_count"]
     if problem is not None:
         problem.detail = with_labels(problem.detail, labels)
+    techniques = [entry.name for code, entry in TECHNIQUES.items() if code != GUESS]
     return render_template(
         "make.html",
         problem=problem,
@@ -147,7 +157,9 @@ def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
         rules=_RULES,
         samplings=_SAMPLINGS,
         boxes={"": "9×9"} | {_box(size): f"{size}×{size}" for size in _SIZES if size != 9},
-        techniques=[entry.name for code, entry in TECHNIQUES.items() if code != GUESS],
+        techniques=techniques,
+        hardest={"": "any"} | {name: name for name in techniques},
+        has_more=any(value for name, value in typed.items() if name not in _MAIN_FIELDS),
     )
 
 

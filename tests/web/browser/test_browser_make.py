@@ -10,8 +10,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.redis]
 def test_puzzles_are_made_and_drawn(page: Page) -> None:
     page.get_by_role("link", name="Make puzzles").first.click()
     page.get_by_label("Number of puzzles").fill("3")
+    page.get_by_text("More options").click()
     page.get_by_label("Symmetry of the givens").select_option("half turn (180°)")
-    page.get_by_label("Rating", exact=True).fill("1.5..3.0")
+    page.get_by_label("Rating from").fill("1.5")
+    page.get_by_label("Rating to").fill("3.0")
     page.get_by_label("Rate the puzzles").check()
     page.get_by_label("Seed").fill("7")
     page.get_by_role("button", name="Make puzzles").click()
@@ -23,6 +25,7 @@ def test_killers_with_random_regions_are_made_and_drawn(page: Page) -> None:
     page.goto("/make")
     page.get_by_label("Number of puzzles").fill("2")
     page.get_by_label("Board", exact=True).select_option("6×6")
+    page.get_by_text("More options").click()
     page.get_by_label("Regions", exact=True).select_option("jigsaw")
     page.get_by_label("Random constraints").select_option("Killer cage")
     page.get_by_label("Number of constraints").fill("10..14")
@@ -33,6 +36,7 @@ def test_killers_with_random_regions_are_made_and_drawn(page: Page) -> None:
 
 def test_an_invalid_field_is_explained_next_to_it(page: Page) -> None:
     page.goto("/make")
+    page.get_by_text("More options").click()
     page.get_by_label("Needs the technique").fill("X-Win")
     page.get_by_label("Number of puzzles").fill("2")
     page.get_by_role("button", name="Make puzzles").click()

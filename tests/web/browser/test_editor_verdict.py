@@ -16,6 +16,7 @@ IS_UNCOVERED = """element => {
     return [top + 2, bottom - 2].every(
         y => element.contains(document.elementFromPoint((left + right) / 2, y)));
 }"""
+FEW = "12343..........."
 UNIQUE = "12.4...2....4..1"
 
 
@@ -33,7 +34,10 @@ def test_verdict_follows_every_change(page: Page) -> None:
     )
     page.get_by_role("checkbox", name="True candidates").check()
     expect(page.locator("#candidates .candidate").first).to_be_attached()
-    expect(page.locator("#candidates .count").first).to_be_attached()
+    expect(page.locator("#candidates .count")).to_have_count(0)  # all have 10 solutions or more
+    page.get_by_label("Paste puzzles").fill(FEW)
+    expect(page.locator("#candidates .count").first).to_have_text(re.compile(r"^[2-9]$"))
+    expect(page.locator("#candidates rect.once").first).to_be_attached()
     page.get_by_role("checkbox", name="A solution (one of several)").check()
     expect(page.get_by_role("checkbox", name="True candidates")).not_to_be_checked()
     page.get_by_label("Paste puzzles").fill("123...4.........")

@@ -60,7 +60,8 @@ export function makeBoard(grid) {
     ];
   }
 
-  // The candidates of each cell as small symbols, with the number of solutions if it isn't the same for all.
+  // The candidates of each cell as small symbols. One that leaves a single solution has a colored ground, and one that
+  // leaves 2 to 9 has their number, as has one that is undecided a question mark. The only candidate of a cell is large.
   function candidateTexts(candidates) {
     const across = Math.ceil(Math.sqrt(puzzle.size));
     const { side, top, bottom } = grid.classList.contains("cornered") ? CAGED_INSETS : INSETS;
@@ -68,14 +69,17 @@ export function makeBoard(grid) {
     const high = (CELL - top - bottom) / across;
     return [...candidates].flatMap(([cell, counts]) => {
       const [x, y] = place(cell);
+      if (counts.size === 1) return [element("text", { class: "only", x: x + CELL / 2, y: y + 15 }, symbolOf([...counts.keys()][0], puzzle))];
       return [...counts].flatMap(([value, count]) => {
-        const at = { x: x + side + ((value - 1) % across + (puzzle.size > 9 ? 0.5 : 0.35)) * step, y: y + top + (Math.floor((value - 1) / across) + 0.75) * high };
-        const size = `font-size: ${Math.min(step * 0.72, high * 0.95)}px`;
-        const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", ...at }, symbolOf(value, puzzle));
-        symbol.style.cssText = size;
-        if (puzzle.size > 9) return [symbol];
-        const number = element("text", { class: "count", x: at.x + step * 0.42, y: at.y + step * 0.12 }, count > 9 ? "+" : count || "?");
-        number.style.cssText = `font-size: ${step * 0.45}px`;
+        const hasNumber = puzzle.size <= 9 && count !== 1 && count < 10;
+        const left = x + side + ((value - 1) % across) * step;
+        const upper = y + top + Math.floor((value - 1) / across) * high;
+        const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", x: left + (hasNumber ? 0.36 : 0.5) * step, y: upper + 0.82 * high }, symbolOf(value, puzzle));
+        symbol.style.cssText = `font-size: ${Math.min(step * 0.85, high * 0.98)}px`;
+        const ground = count === 1 ? [element("rect", { class: "once", x: left + 0.06 * step, y: upper + 0.04 * high, width: 0.88 * step, height: 0.92 * high, rx: 1 })] : [];
+        if (!hasNumber) return [...ground, symbol];
+        const number = element("text", { class: "count", x: left + step * 0.8, y: upper + 0.5 * high }, count || "?");
+        number.style.cssText = `font-size: ${Math.min(step * 0.55, high * 0.6)}px`;
         return [symbol, number];
       });
     });

@@ -12,6 +12,7 @@ from solver.logic.hint import marked_hints
 from web.access import authentication
 from web.api.puzzle_json import find_row
 from web.api.step_requests import read_after
+from web.explanations.service import find_explanation
 from web.http import request_context
 from web.http.errors import Problem, taken
 from web.results.writers import stored_explanation
@@ -40,7 +41,8 @@ def hints(job_id: str, number: int) -> str:
     the solver has seen. Their hints are left out. Raises Problem if the puzzle has no solution, or
     if `typed` or `after` is malformed.
     """
-    page = find_row(request_context.find_job(job_id), number)
+    job = request_context.find_job(job_id)
+    page = find_row(job, number)
     ((row, board),) = page.with_boards()
     if board is None or row.solution is None:
         raise Problem(404, f"there are no hints for puzzle {number:,}")
@@ -56,7 +58,11 @@ def hints(job_id: str, number: int) -> str:
     filled = [typed.get(cell, value) for cell, value in enumerate(givens)]
     if all(filled[cell] for cell in range(len(filled)) if cell not in board.layout.holes):
         return render_template("hints.html", problem=_SOLVED, is_solved=True)
-    explanation = _explain(Puzzle(board.layout, tuple(filled), board.symbols))
+    if typed:
+        explanation = _explain(Puzzle(board.layout, tuple(filled), board.symbols))
+    else:
+        client = authentication.client()
+        explanation = find_explanation(job, page, client=client, seconds=_SECONDS)
     if explanation is None:
         return render_template("hints.html", problem=_LATE)
     return render_template("hints.html", hints=marked_hints(explanation, after=after))

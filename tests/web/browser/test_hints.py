@@ -76,6 +76,12 @@ def test_step_has_a_reason_and_is_entered_for_the_solver(page: Page, puzzle: str
     expect(page.locator("#at")).to_contain_text("2 of ")
 
 
+def test_hints_continue_after_the_steps_that_were_seen(site: str, puzzle: str) -> None:
+    hints = [httpx.post(f"{site}{puzzle}/hints", data={"after": after}).text for after in "01"]
+    assert "r5c5 can only be 5." in hints[0]
+    assert "r7c6 can only be 7." in hints[1]
+
+
 def test_whole_board_fits_into_the_window(page: Page, puzzle: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(puzzle)

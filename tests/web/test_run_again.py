@@ -227,6 +227,21 @@ def test_every_output_names_the_source(http: FlaskClient, service: Service) -> N
     assert "puzzle 2 of another job" in http.get(f"/jobs/{job['id']}/puzzles/1").text
 
 
+def test_a_job_that_runs_again_is_named_by_its_purpose_and_links_to_the_first(
+    http: FlaskClient, service: Service
+) -> None:
+    first = post(http, f"{UNIQUE}\n{UNIQUE}\n", name="weekly.txt").json
+    work(service)
+    url = f"/jobs/{first['id']}/again"
+    options = {"limit": "2", "step_limit": "1000"}
+    names = []
+    for added in ({"rate": "true"}, {"minlex": "true"}, {}):
+        page = http.post(url, data=options | added, follow_redirects=True).text
+        assert re.search(rf'href="/jobs/{first["id"]}">weekly.txt</a> and were run again', page)
+        names.append(re.findall(r"<h1>(.*?)</h1>", page)[0])
+    assert names == ["weekly.txt, rated", "weekly.txt, duplicates", "weekly.txt"]
+
+
 def test_page_of_a_job_runs_the_shown_puzzles_again(http: FlaskClient, service: Service) -> None:
     first = post(http, f"{UNIQUE}\n{MANY}\n{UNIQUE}\n", minlex="true", name="mine").json
     assert "Run again" not in http.get(f"/jobs/{first['id']}").text

@@ -1,6 +1,6 @@
 """The page of a job and its results."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -35,6 +35,9 @@ _HIGHEST_OFFSET = 10**15 - 1
 _CLASSIC = Layout.boxed(3, 3)
 # The options that can change when a job runs again.
 _AGAIN_OPTIONS = [option for option in OPTIONS.values() if option.name not in READING_OPTIONS]
+
+# What a new job adds to its name, by the option that it has in addition to the first job's.
+_PURPOSES = {"rate": "rated", "minlex": "duplicates"}
 
 
 def register(pages: Blueprint) -> None:
@@ -78,6 +81,7 @@ def job(job_id: str) -> str | Response:
         format_titles=TITLES,
         shown_filter=describe_filters(selection.filters, labels(current_job)),
         describe_finding=describe,
+        source_title=_source_title(current_job),
         source_filter=_source_filter(current_job),
         shares=shares(current_job.outcomes),
         rating_chart=rating_chart(current_job.ratings),
@@ -95,6 +99,12 @@ def job(job_id: str) -> str | Response:
         presets=_presets(current_job, selection, shown["items"]) if final else [],
         **shown,
     )
+
+
+def _source_title(job: Job) -> str:
+    """Return the title of the job whose puzzles run again, or "another job" if it is gone."""
+    source = request_context.service().jobs.get(job.source.job) if job.source else None
+    return source.title if source else "another job"
 
 
 def _source_filter(job: Job) -> str:
@@ -135,7 +145,9 @@ def run_again(job_id: str) -> Response:
         option.name: request.form.get(option.name, "false" if option.is_flag else "")
         for option in _AGAIN_OPTIONS
     }
-    where = _where(request_context.find_job(job_id))
+    source = request_context.find_job(job_id)
+    fields["name"] = _name_again(source, fields)
+    where = _where(source)
     made = RunAgain(job_id, where, fields).make_job(
         authentication.service(),
         client=authentication.client(),
@@ -144,6 +156,18 @@ def run_again(job_id: str) -> Response:
     new_id = taken(made)
     remember(new_id)
     return redirect(url_for("pages.job", job_id=new_id), 303)
+
+
+def _name_again(source: Job, fields: Mapping[str, object]) -> str:
+    """Return the name of a job that runs puzzles of `source` again, such as "weekly.txt, rated".
+
+    `fields` contains the options of the new job as text. A job without a name stays without one.
+    """
+    for name, purpose in _PURPOSES.items():
+        if fields[name] == "true" and not getattr(source.options, name):
+            end = f", {purpose}"
+            return f"{source.name[: MAX_NAME_LENGTH - len(end)]}{end}" if source.name else ""
+    return source.name
 
 
 def _where(job: Job) -> dict[str, str]:

@@ -38,7 +38,7 @@ _SYMMETRIES = {
 _REGIONS = {"": "boxes", RANDOM: "jigsaw"}
 _SAMPLINGS = {"": "fast", CONTROLLED_BIAS: "slow, for statistics (controlled bias)"}
 _RULES = {"": "nothing"} | {rule: RULES[rule].title for rule in RANDOM_RULES}
-_SIZES = (4, 6, 8, 9, 10, 12, 16, 25)
+_SIZES = (4, 6, 8, 9, 10, 12, 16)
 _LABELS = {
     "count": "Number of puzzles",
     "difficulty": "Difficulty",

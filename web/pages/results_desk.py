@@ -28,7 +28,7 @@ PER_PAGE = 50
 _MAIN_OUTCOMES = ("solved", "multiple", "invalid")
 # Duplicates of larger jobs are shown only on request, because finding them takes a while.
 _MAX_COMPARED = 100_000
-_DUPLICATES = {"": "included", "without": "keep one of each", "only": "only these"}
+_DUPLICATES = {"": "included", "without": "one of each", "only": "only these"}
 # Tables come first, because most users continue in a spreadsheet.
 _WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid", "svg", "png", "pdf")
 

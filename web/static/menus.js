@@ -1,6 +1,6 @@
-// Menus close when the user clicks elsewhere or presses Escape.
+// Menus close when the user clicks elsewhere, starts a download, or presses Escape.
 
-document.addEventListener("click", ({ target }) => closeMenus(target));
+document.addEventListener("click", ({ target }) => closeMenus(target.closest("a[download]") ? null : target));
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") closeMenus(null);
 });

@@ -25,7 +25,7 @@ _BOXES = {size: usual_box(size) or (1, size) for size in range(4, 26)}
 # Lifetimes of a job that the form offers, in seconds, if the settings allow them.
 _LIFETIMES = (3_600, 86_400, 7 * 86_400, 30 * 86_400)
 # The options that the form shows first, because users choose them most often.
-_MAIN_OPTIONS = ("rate", "minlex")
+_MAIN_OPTIONS = ("rate", "minlex", "limit")
 _ANIMALS = "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🦆🦉🐺🐴🦄🐝🐢🐙"
 
 

@@ -18,6 +18,10 @@ export function makeDraft({ form, state, show }) {
     return field.tagName === "INPUT" && field.value !== field.defaultValue;
   }
 
+  function open(field) {
+    for (let section = field.closest("details"); section; section = section.parentElement.closest("details")) section.open = true;
+  }
+
   function save() {
     clearTimeout(timer);
     timer = null;
@@ -59,7 +63,7 @@ export function makeDraft({ form, state, show }) {
         const [[, value]] = waiting.splice(place, 1);
         if (isTick(field)) field.checked = value.endsWith(" true");
         else field.value = value;
-        if (isChanged(field)) field.closest("details")?.setAttribute("open", "");
+        if (isChanged(field)) open(field);
       }
       show(draft.grid);
       return true;

@@ -184,7 +184,11 @@ document.getElementById("make-secret")?.addEventListener("click", () => {
 });
 
 const restored = document.getElementById("restored");
-if (!text.value && draft.restore()) restored.hidden = false;
+if (!text.value && draft.restore()) {
+  restored.hidden = false;
+  // What is pasted next replaces the draft instead of ending up inside it.
+  text.addEventListener("click", () => text.select(), { once: true });
+}
 if (new URLSearchParams(location.search).has("edit")) document.getElementById("editor").open = true;
 document.getElementById("discard").addEventListener("click", () => {
   draft.clear();

@@ -113,6 +113,7 @@ def test_upload_that_cannot_be_read_is_refused_on_the_spot(page: Page) -> None:
 
 def test_option_that_cannot_be_used_is_pointed_at(page: Page) -> None:
     page.locator("summary", has_text="Options").click()
+    page.locator("summary", has_text="More settings").click()
     page.get_by_role("textbox", name="Box").fill("9q9")
     page.locator("summary", has_text="Options").click()
     paste(page, CLASSIC)

@@ -12,13 +12,18 @@ from worker.webhooks.signing import read_secret
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
 
+def open_settings(page: Page) -> None:
+    page.locator("summary", has_text="Options").click()
+    page.locator("summary", has_text="More settings").click()
+
+
 def error_of(field: Locator) -> Locator:
     return field.locator("xpath=ancestor::*[@class='field']").locator(".fault")
 
 
 def test_receiver_gets_the_job_that_was_created_with_the_form(page: Page) -> None:
     with receiver() as hooks:
-        page.locator("summary", has_text="Options").click()
+        open_settings(page)
         page.get_by_label("Webhook URL").fill(hooks.url)
         page.get_by_role("textbox", name="Webhook secret").fill(SECRET)
         paste(page, CLASSIC)
@@ -30,7 +35,7 @@ def test_receiver_gets_the_job_that_was_created_with_the_form(page: Page) -> Non
 
 
 def test_rejected_webhook_has_its_error_next_to_the_field_until_it_changes(page: Page) -> None:
-    page.locator("summary", has_text="Options").click()
+    open_settings(page)
     url = page.get_by_label("Webhook URL")
     secret = page.get_by_role("textbox", name="Webhook secret")
     url.fill("https://elsewhere.example/hook")
@@ -49,7 +54,7 @@ def test_rejected_webhook_has_its_error_next_to_the_field_until_it_changes(page:
 
 def test_invalid_url_in_closed_options_is_revealed(page: Page) -> None:
     options = page.locator("summary", has_text="Options")
-    options.click()
+    open_settings(page)
     page.get_by_label("Webhook URL").fill("nowhere")
     options.click()
     paste(page, CLASSIC)
@@ -58,7 +63,7 @@ def test_invalid_url_in_closed_options_is_revealed(page: Page) -> None:
 
 
 def test_generated_secret_is_valid_and_not_kept_in_the_draft(page: Page) -> None:
-    page.locator("summary", has_text="Options").click()
+    open_settings(page)
     page.get_by_label("Paste puzzles").fill(CLASSIC)
     page.get_by_label("Webhook URL").fill("http://127.0.0.1:1/hook")
     page.get_by_role("button", name="Generate a secret").click()

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from browsing import CLASSIC, PATIENCE, choose, expect_finished, solve
+from browsing import CLASSIC, PATIENCE, TWICE, choose, expect_finished, solve
 from editing import add_cage, open_editor, text_of
 from playwright.sync_api import Page, expect
 
@@ -28,7 +28,7 @@ def test_draft_survives_a_reload_until_it_is_discarded(page: Page) -> None:
     page.locator("#grid").focus()
     page.keyboard.press("2")  # the text still matches the grid, so there is no confirmation
     assert json.loads(text_of(page))["puzzle"][0] == "2"
-    page.get_by_role("button", name="Discard the draft").click()
+    page.get_by_role("button", name="Clear the draft").click()
     expect(page.get_by_text("Your draft was restored")).to_be_hidden()
     expect(page.get_by_label("Paste puzzles")).to_have_value("")
     page.reload()
@@ -39,6 +39,10 @@ def test_pasted_text_survives_a_reload_and_ends_with_its_job(page: Page) -> None
     page.get_by_label("Paste puzzles").fill(CLASSIC)
     page.reload()
     expect(page.get_by_label("Paste puzzles")).to_have_value(CLASSIC)
+    page.get_by_label("Paste puzzles").click()
+    page.keyboard.insert_text(TWICE)  # as by pasting, which replaces the draft
+    expect(page.get_by_label("Paste puzzles")).to_have_value(TWICE)
+    page.get_by_label("Paste puzzles").fill(CLASSIC)
     solve(page)
     expect_finished(page)
     page.goto("/")

@@ -37,6 +37,7 @@ _DOCUMENT = re.compile(
 # A text of one line that ends like the name of a file.
 _FILE_NAME = re.compile(r"[^\n\"'<>|]{1,250}\.[A-Za-z][A-Za-z0-9]{1,7}")
 NO_FORMAT = "No puzzle format matches."
+COMPARE = "Compare it with the examples of the formats, at /api/v1/formats or in the documentation."
 _RECORDS_TRIED = 20
 _RECORDS_JUDGED = 4  # parsed together
 
@@ -182,9 +183,7 @@ def _unrecognized(head: bytes, *, final: bool, format: str) -> Unreadable:
     begins = f"the input begins with {shorten(text.strip(), 60)!r}"
     if format != "auto":
         return Unreadable(f"this isn't in the format {format!r}; {begins}", line, column)
-    advice = (
-        "Compare it with the examples of the formats, at /api/v1/formats or in the documentation."
-    )
+    advice = COMPARE
     if final and _FILE_NAME.fullmatch(text.strip()) and head.strip() == head[start:end].strip():
         file = shorten(text.strip(), 60)
         advice = (

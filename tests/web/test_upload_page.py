@@ -108,7 +108,7 @@ def test_rejected_upload_shows_the_message_and_the_form_contents(http: FlaskClie
     data = {"limit": "7", "name": "<mine>", "text": "hello <b>\nthere"}
     answer = http.post("/jobs", data=data, content_type="multipart/form-data")
     assert answer.status_code == 400
-    assert "Line 1, column 1: No puzzle format matches" in answer.text
+    assert "Line 1, column 1: This can’t be read as a puzzle" in answer.text
     assert "hello &lt;b&gt;\nthere</textarea>" in answer.text
     assert 'value="&lt;mine&gt;"' in answer.text
     assert 'value="7"' in answer.text

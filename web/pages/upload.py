@@ -5,6 +5,7 @@ from werkzeug.wrappers import Response
 
 from solver.board.layout import usual_box
 from solver.formats import FORMATS
+from solver.formats.recognize import COMPARE, NO_FORMAT
 from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
@@ -22,6 +23,9 @@ from worker.webhooks.signing import EXPECTED_SECRET
 # Grid sizes in the editor, with their boxes (rows, columns). For sizes that can't be divided into
 # boxes, the rows serve as boxes.
 _BOXES = {size: usual_box(size) or (1, size) for size in range(4, 26)}
+# What the page says instead of messages for users of the API, as in preview.js.
+_NO_PUZZLE = "This can’t be read as a puzzle."
+_EXPECTED = "A usual Sudoku is a line of 81 digits, with dots for empty cells, or a link."
 # Lifetimes of a job that the form offers, in seconds, if the settings allow them.
 _LIFETIMES = (3_600, 86_400, 7 * 86_400, 30 * 86_400)
 # The options that the form shows first, because users choose them most often.
@@ -60,7 +64,8 @@ def create_job() -> Response | tuple[str, int]:
     try:
         job_id = taken(accept(request, authentication.service(), client=authentication.client()))
     except Problem as problem:
-        problem.detail = with_labels(problem.detail, JOB_LABELS)
+        detail = with_labels(problem.detail, JOB_LABELS)
+        problem.detail = detail.replace(NO_FORMAT, _NO_PUZZLE).replace(COMPARE, _EXPECTED)
         return _upload_page(typed.fields(), problem), problem.status
     remember(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)

@@ -8,6 +8,11 @@ const OPTIONS = ["format", "box", "symbols", "blank"];
 
 const byId = (id) => document.getElementById(id);
 
+// A message in the words of the page instead of those for users of the API, as in web/pages/upload.py.
+export const inPageWords = (detail) => detail
+  .replace("No puzzle format matches.", "This can’t be read as a puzzle.")
+  .replace(/Compare it with the examples of the formats, at .*/, "A usual Sudoku is a line of 81 digits, with dots for empty cells, or a link.");
+
 // `showPreview` gets the preview of the text, and `failed` is called if the service can't be reached.
 // `look` schedules a preview of the file or text, and `ask` returns the preview of another text with the options of the form, or null on failure.
 export function makePreview({ form, file, text, showPreview, failed }) {
@@ -95,7 +100,7 @@ function refuse({ line, column, detail }) {
   // After an upload was rejected, its message is on the page already.
   byId("look").hidden = !byId("problem").hidden;
   const place = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
-  byId("preview").textContent = `Not a puzzle yet. ${place}${detail}`;
+  byId("preview").textContent = `Not a puzzle yet. ${place}${inPageWords(detail)}`;
   byId("first").replaceChildren();
   byId("troubles").replaceChildren();
 }

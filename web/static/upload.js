@@ -1,7 +1,7 @@
 // The page for a new job: drag and drop, a preview, and upload progress.
 import { makeDraft } from "./draft.js";
 import { makeEditor } from "./editor/editor.js";
-import { makePreview } from "./preview.js";
+import { inPageWords, makePreview } from "./preview.js";
 
 const form = document.getElementById("upload");
 const file = document.getElementById("file");
@@ -32,7 +32,7 @@ function withLabels(detail) {
 }
 
 function refuse(rejection) {
-  const fault = { ...rejection, detail: withLabels(rejection.detail) };
+  const fault = { ...rejection, detail: inPageWords(withLabels(rejection.detail)) };
   show(false);
   const isOption = Boolean(fault.field) && !["text", "file"].includes(fault.field);
   document.getElementById("problem-title").textContent = isOption ? "An option isn’t valid" : "Your upload was not accepted";
@@ -45,9 +45,22 @@ function refuse(rejection) {
   const field = named instanceof RadioNodeList ? named[0] : named;
   if (field) {
     point(field, fault.detail);
+  } else if (fault.line && !file.files.length) {
+    mark();
   } else {
     submit.focus();
   }
+}
+
+// Mark the text as invalid until it changes. Its message is above the form.
+function mark() {
+  text.setAttribute("aria-invalid", "true");
+  text.setAttribute("aria-describedby", "problem-detail");
+  text.focus();
+  text.addEventListener("input", () => {
+    text.removeAttribute("aria-invalid");
+    text.removeAttribute("aria-describedby");
+  }, { once: true });
 }
 
 // Show an error next to a field until the field changes or the form is sent again.

@@ -1,5 +1,6 @@
 """The pages in a real browser on a real service."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -105,8 +106,15 @@ def test_results_are_filtered_by_outcome(page: Page) -> None:
 
 def test_upload_that_cannot_be_read_is_refused_on_the_spot(page: Page) -> None:
     paste(page, "hello there")
-    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: No puzzle format matches")
-    expect(page.get_by_label("Paste puzzles")).to_have_value("hello there")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "Line 1, column 1: This can’t be read as a puzzle"
+    )
+    expect(page.get_by_role("alert")).not_to_contain_text("/api/")
+    text = page.get_by_label("Paste puzzles")
+    expect(text).to_have_value("hello there")
+    expect(text).to_have_attribute("aria-invalid", "true")
+    page.get_by_role("link", name="Start with an example").click()
+    expect(text).to_have_value(re.compile(r"^[0-9.]{81}"))
     paste(page, "")
     expect(page.get_by_role("alert")).to_contain_text("Choose a file or paste puzzles")
 
@@ -129,7 +137,9 @@ def test_large_file_that_cannot_be_read_is_refused_with_its_message(
 ) -> None:
     choose(page, tmp_path, "no puzzle in here\n" * 2_000_000)
     solve(page)
-    expect(page.get_by_role("alert")).to_contain_text("No puzzle format matches", timeout=PATIENCE)
+    expect(page.get_by_role("alert")).to_contain_text(
+        "This can’t be read as a puzzle", timeout=PATIENCE
+    )
 
 
 def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: Path) -> None:
@@ -169,7 +179,9 @@ def test_rejected_upload_keeps_the_form_contents_without_javascript(plain_page: 
     page.locator("summary", has_text="Options").click()
     page.get_by_label("Job name").fill("my name")
     paste(page, "hello there")
-    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: No puzzle format matches")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "Line 1, column 1: This can’t be read as a puzzle"
+    )
     expect(page.get_by_label("Paste puzzles")).to_have_value("hello there")
     expect(page.get_by_label("Job name")).to_have_value("my name")
 

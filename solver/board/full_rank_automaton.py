@@ -33,9 +33,9 @@ def regulars_of(full_rank: FullRank, numbers: range) -> Iterator[Regular]:
 
     `numbers` are those of the board, as many as the grid has rows. The ranked line starts on one
     side of the grid. Each of the other three sides has an auxiliary cell for the result of a
-    comparison. For each line of such a side, a constraint sets this cell if the line starts with
-    the same value as the ranked line. The last constraint requires that as many of the auxiliary
-    cells as the clue says are LESS.
+    comparison: LESS, EQUAL, or MORE. For each line of such a side, a constraint sets this cell if
+    the line starts with the same value as the ranked line. The last constraint requires that
+    `full_rank.less` of the three results are LESS.
     """
     others = [side for side in sides_of(len(numbers), len(numbers)) if full_rank.line not in side]
     compared = _compared(numbers, full_rank.begins)
@@ -55,7 +55,7 @@ def _compared(numbers: range, begins: int) -> Automaton:
     the result is right, or if the other line doesn't start with the value `begins` (from 0).
 
     States: None at the start, the result, (the result, the number just read of the ranked line), or
-    "so" if the rest of the lines doesn't matter.
+    "settled" if the rest of the lines doesn't matter.
     """
 
     def follow(state: Any, number: int, place: int) -> Any:

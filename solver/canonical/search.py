@@ -278,9 +278,9 @@ def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
 def _fourth(leads, order):  # type: ignore[no-untyped-def]
     """Return a lower bound for the fourth name in the second row of a full grid.
 
-    It is only valid if the row's first three names are 4 5 7. Names are the new values, given in
-    the order of the first row. `leads` is the result of `_leads`, and `order` has the columns of
-    the first three positions.
+    A name is the new value of a value, and the first row is named 1 to 9 in order. The bound is
+    only valid if the first three names in the second row are 4 5 7. `leads` is the result of
+    `_leads`, and `order` has the columns of the first three positions.
     """
     column = _at(leads, _at(leads, _at(order, 0)))
     for position in range(3):

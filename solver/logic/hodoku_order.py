@@ -116,9 +116,9 @@ def eliminate_one(options: Options, cell: int, value: int) -> None:
 
 @always_inline
 def _gone_from(options: Options) -> Any:
-    """Return where the eliminations of the deduction being built begin.
+    """Return the index in `options.gone` at which the deduction's eliminations begin.
 
-    The result is an index into `options.gone`.
+    The deduction is the one that is being built.
     """
     count = options.ends[ENTRIES]
     if count == 0:

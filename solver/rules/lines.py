@@ -99,7 +99,7 @@ def _loop(length: int, target: int, numbers: range) -> Automaton:
 
 
 def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
-    """Return an automaton for the lines of `_loop`, but with a fixed first state (not closed).
+    """Return an automaton for the lines of `_loop` that isn't closed: it begins in a fixed state.
 
     Unlike `_loop`, it doesn't accept lines of zeros alone. It is used for large sums or
     reification, which don't allow closed automata. `value` is the sum of a segment, the target.

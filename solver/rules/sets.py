@@ -180,12 +180,12 @@ _WANTED = 3
 
 
 def _is_there(length: int, value: int, numbers: range) -> Registers:
-    """Return an automaton that accepts if its answer says whether a number occurs in the cells.
+    """Return an automaton that checks an answer to whether a number occurs in some cells.
 
     It reads letters: one for the answer, then one per cell. The letter of the number is 3 or more,
-    all others are less. The answer's letter modulo 3 is 0 for no and 1 for yes. A wrong answer is
-    rejected. State: whether the answer was yes, whether the number has occurred. All three
-    parameters are unused.
+    all others are less. The answer's letter modulo 3 is 0 for no and 1 for yes. The automaton
+    accepts if the answer is right. State: whether the answer was yes, whether the number has
+    occurred. All three parameters are unused.
     """
     del length, value, numbers
 

@@ -112,10 +112,9 @@ def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
     """Return where three values can go, judged by the other two columns of each stack.
 
     The arguments are the minicolumns that each value can take. Both they and the results have one
-    bit per column and band. In each stack, a value takes a minicolumn of every column, each in
-    another band. So the result contains a minicolumn of a value exactly if the value can take the
-    other two columns of the stack in the other two bands. Whether the value can take the minicolumn
-    itself isn't checked.
+    bit per column and band. In the three columns of a stack, a value takes three minicolumns, each
+    in another band. So a minicolumn stays only if the value can take the other two columns of the
+    stack in the other two bands. Whether the value can take the minicolumn itself isn't checked.
     """
     # The values are interleaved, because each operation on one value depends on the one before.
     next_a = choose(LAST, a << 2, a >> 1)

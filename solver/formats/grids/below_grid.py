@@ -11,10 +11,10 @@ _MOST_BLANKS = 4
 
 
 def end_of_frame(lines: MeasuredLines, grid: MeasuredGrid) -> int:
-    """Return the index of the line after a grid and the lower edge of its frame.
+    """Return the index of the first line below a grid's frame.
 
-    The lower edge may look like a row. It is then recognized because it equals a drawn line
-    inside the grid.
+    The last row is followed by the lower edge of the frame if the next line equals a line drawn
+    between rows. If it doesn't, the index is that of the line after the last row.
     """
     if grid.end == len(lines.texts) or lines.kind(grid.end) is not Kind.OTHER:
         return grid.end

@@ -166,9 +166,10 @@ def measure(links: Links, bfs: Bfs, start: int, is_on: bool, limit: int) -> None
 def may_close_on(bfs: Bfs, links: Links, start: int) -> bool:
     """Return whether there may be a chain from candidate `start` being false to it being true.
 
-    The second candidate of such a chain has a strong link with the start, and is true. If the start
-    is true, it is false, so the chain without its first step leads it to its negation, too. So
-    `bfs.chain` must contain the chains from all true candidates.
+    The second candidate of such a chain is true, and has a strong link with the start. If the start
+    is true, this candidate is false, and then the rest of the chain, read backward, applies to it.
+    So it has a chain from being true to its negation, too, and `bfs.chain` must contain the chains
+    from all true candidates.
     """
     for number in range(bfs.strong_from[start], bfs.strong_to[start]):
         if bfs.chain[links.strong[start, number]]:

@@ -86,9 +86,9 @@ def search_level(search: Search, level: int) -> None:
 
 @kernel
 def begin_search(search: Search) -> None:
-    """Forget the best chain, and mark all runs as not done.
+    """Forget the best chain found so far, and mark the runs from all starts as not done.
 
-    Collected chains aren't changed.
+    The list of all chains found so far is kept.
     """
     search.best.rating = 0.0
     search.best.complexity = 1 << 30

@@ -88,7 +88,10 @@ class GenerationBody(msgspec.Struct):
     ] = "none"
     pattern: Annotated[
         str | list[str] | UnsetType,
-        Meta(description="A dot for each cell that must not be given, and a sign for the others."),
+        Meta(
+            description="One character per cell: a dot where no given may be, and another "
+            "character elsewhere."
+        ),
     ] = UNSET
     minimal: Annotated[
         bool, Meta(description="Whether no given, or no orbit of the symmetry, is redundant.")

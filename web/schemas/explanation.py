@@ -50,7 +50,7 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnRating(msgspec.Struct, frozen=True, kw_only=True):
-    """Our own rating of a board that neither Sudoku Explainer nor HoDoKu rates."""
+    """sudokuq's own rating of a board that neither Sudoku Explainer nor HoDoKu rates."""
 
     rating: Annotated[
         int | None,
@@ -122,7 +122,7 @@ class Deduction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """The steps by which a person could solve a puzzle, in order.
+    """The steps with which a person could solve a puzzle, in order.
 
     `ending` is how they end: solved, stuck (no technique finds another step), cut (too many steps,
     or abandoned), or refused (not explained, for the reason in `detail`).
@@ -131,7 +131,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     order: Annotated[
         str, Meta(description="Program whose order of techniques was used: hodoku or explainer.")
     ]
-    ending: Annotated[str, Meta(description="solved, stuck, cut, or refused.")]
+    ending: Annotated[str, Meta(description="How the steps end: solved, stuck, cut, or refused.")]
     solved: Annotated[bool, Meta(description="Whether the steps solve the puzzle.")]
     detail: Annotated[
         str | None, Meta(description="Why the steps don't solve the puzzle, or null.")
@@ -141,7 +141,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     ]
     own_rating: Annotated[
         OwnRating | None,
-        Meta(description="Our own rating of other boards and variants, or null."),
+        Meta(description="sudokuq's own rating of other boards and variants, or null."),
     ]
     counts: Annotated[dict[str, int], Meta(description="Number of steps with each technique.")]
     deductions: Annotated[list[Deduction], Meta(description="The steps in order.")]

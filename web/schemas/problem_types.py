@@ -106,8 +106,9 @@ _TYPES = (
           "You sent more requests than you may send per minute. Send the request again after the "
           "number of seconds in Retry-After."),
     _type("too-many-wrong-keys", 429, "Too many wrong API keys",
-          "Your address sent too many wrong API keys, so the service rejects all keys from it for "
-          "a while. Correct the key, and try again after the number of seconds in Retry-After."),
+          "Your IP address sent too many wrong API keys, so the service rejects all keys from it "
+          "for a while. Correct the key, and try again after the number of seconds in "
+          "Retry-After."),
     _type("too-many-jobs", 429, "Too many active jobs",
           "You have too many active jobs, or too many puzzles that aren't solved yet. Wait until "
           "some are finished, or cancel a job. Retry-After has a number of seconds to wait."),

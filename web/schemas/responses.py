@@ -87,14 +87,14 @@ class Quota(msgspec.Struct, frozen=True, kw_only=True):
 class Maximums(msgspec.Struct, frozen=True, kw_only=True):
     """The maximum sizes of uploads and values of options."""
 
-    upload_bytes: Annotated[int, Meta(description="Size of an upload after decompression.")]
-    puzzles: Annotated[int, Meta(description="Number of puzzles in a job.")]
-    record_bytes: Annotated[int, Meta(description="Size of a puzzle in an upload.")]
+    upload_bytes: Annotated[int, Meta(description="Bytes of an upload after decompression.")]
+    puzzles: Annotated[int, Meta(description="Puzzles in a job.")]
+    record_bytes: Annotated[int, Meta(description="Bytes of a puzzle in an upload.")]
     limit: Annotated[int, Meta(description="Value of the option `limit`.")]
     step_limit: Annotated[int, Meta(description="Value of the option `step_limit`.")]
     rate_seconds: Annotated[int, Meta(description="Value of the option `rate_seconds`.")]
-    expires_in: Annotated[int, Meta(description="Value of the option `expires_in`.")]
-    metadata_keys: Annotated[int, Meta(description="Number of metadata keys of a job.")]
+    expires_in: Annotated[int, Meta(description="Value of the option `expires_in`, in seconds.")]
+    metadata_keys: Annotated[int, Meta(description="Metadata keys of a job.")]
     metadata_key_length: Annotated[int, Meta(description="Characters of a metadata key.")]
     metadata_value_length: Annotated[int, Meta(description="Characters of a metadata value.")]
 
@@ -103,7 +103,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """The limits that apply to you, and their current use."""
 
     quotas: Annotated[list[Quota], Meta(description="The limits whose use is counted.")]
-    maximums: Annotated[Maximums, Meta(description="The maximums for each upload.")]
+    maximums: Annotated[Maximums, Meta(description="The highest numbers that an upload may have.")]
 
 
 class EditablePuzzle(msgspec.Struct, frozen=True, kw_only=True):
@@ -190,7 +190,7 @@ class DescribedRule(Described, frozen=True):
     `note` contains requirements, or the order of cells and numbers in JSON.
     """
 
-    title: Annotated[str, Meta(description="Name of the rule for people.")]
+    title: Annotated[str, Meta(description="Display name of the rule.")]
     other_names: Annotated[list[str], Meta(description="Other common names.")]
     note: Annotated[
         str | None,

@@ -892,7 +892,7 @@ export interface components {
              * @enum {string}
              */
             symmetry?: "none" | "180" | "90" | "mirror" | "mirror-horizontal" | "diagonal" | "antidiagonal" | "both-mirrors" | "both-diagonals" | "full";
-            /** @description A dot for each cell that must not be given, and a sign for the others. */
+            /** @description One character per cell: a dot where no given may be, and another character elsewhere. */
             pattern?: string | string[];
             /**
              * @description Whether no given, or no orbit of the symmetry, is redundant.
@@ -1066,7 +1066,7 @@ export interface components {
         };
         /**
          * Explanation
-         * @description The steps by which a person could solve a puzzle, in order.
+         * @description The steps with which a person could solve a puzzle, in order.
          *
          *         `ending` is how they end: solved, stuck (no technique finds another step), cut (too many steps,
          *         or abandoned), or refused (not explained, for the reason in `detail`).
@@ -1074,7 +1074,7 @@ export interface components {
         Explanation: {
             /** @description Program whose order of techniques was used: hodoku or explainer. */
             order: string;
-            /** @description solved, stuck, cut, or refused. */
+            /** @description How the steps end: solved, stuck, cut, or refused. */
             ending: string;
             /** @description Whether the steps solve the puzzle. */
             solved: boolean;
@@ -1082,7 +1082,7 @@ export interface components {
             detail: string | null;
             /** @description Difficulty of the puzzle, or null if it wasn't rated. */
             difficulty: components["schemas"]["Difficulty"] | null;
-            /** @description Our own rating of other boards and variants, or null. */
+            /** @description sudokuq's own rating of other boards and variants, or null. */
             own_rating: components["schemas"]["OwnRating"] | null;
             /** @description Number of steps with each technique. */
             counts: {
@@ -1115,7 +1115,7 @@ export interface components {
         };
         /**
          * OwnRating
-         * @description Our own rating of a board that neither Sudoku Explainer nor HoDoKu rates.
+         * @description sudokuq's own rating of a board that neither Sudoku Explainer nor HoDoKu rates.
          */
         OwnRating: {
             /** @description The cost of the hardest step, or null if a complete search was needed. */
@@ -1922,7 +1922,7 @@ export interface components {
         Limits: {
             /** @description The limits whose use is counted. */
             quotas: components["schemas"]["Quota"][];
-            /** @description The maximums for each upload. */
+            /** @description The highest numbers that an upload may have. */
             maximums: components["schemas"]["Maximums"];
         };
         /**
@@ -1948,11 +1948,11 @@ export interface components {
          * @description The maximum sizes of uploads and values of options.
          */
         Maximums: {
-            /** @description Size of an upload after decompression. */
+            /** @description Bytes of an upload after decompression. */
             upload_bytes: number;
-            /** @description Number of puzzles in a job. */
+            /** @description Puzzles in a job. */
             puzzles: number;
-            /** @description Size of a puzzle in an upload. */
+            /** @description Bytes of a puzzle in an upload. */
             record_bytes: number;
             /** @description Value of the option `limit`. */
             limit: number;
@@ -1960,9 +1960,9 @@ export interface components {
             step_limit: number;
             /** @description Value of the option `rate_seconds`. */
             rate_seconds: number;
-            /** @description Value of the option `expires_in`. */
+            /** @description Value of the option `expires_in`, in seconds. */
             expires_in: number;
-            /** @description Number of metadata keys of a job. */
+            /** @description Metadata keys of a job. */
             metadata_keys: number;
             /** @description Characters of a metadata key. */
             metadata_key_length: number;
@@ -2102,7 +2102,7 @@ export interface components {
             description: string;
             /** @description An example: an upload, or a constraint as JSON. */
             example: string;
-            /** @description Name of the rule for people. */
+            /** @description Display name of the rule. */
             title: string;
             /** @description Other common names. */
             other_names: string[];

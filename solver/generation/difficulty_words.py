@@ -37,7 +37,7 @@ def read_levels(
             f"only puzzles with a Sudoku Explainer rating are called {WORDS[-1]}; the highest "
             f"difficulty on other boards is {LEVEL_WORDS[Level.EXTREME]}"
         )
-    return "'level' and 'difficulty' exclude each other"
+    return "no puzzle has both this 'level' and this 'difficulty'; change one of them"
 
 
 def narrow(rating: Bounds, words: Collection[str]) -> Bounds | str:
@@ -47,7 +47,7 @@ def narrow(rating: Bounds, words: Collection[str]) -> Bounds | str:
     """
     within = [both for word in WORDS if word in words and (both := _both(rating, ratings_of(word)))]
     if not within:
-        return "'rating' and 'difficulty' exclude each other"
+        return "no puzzle has both this 'rating' and this 'difficulty'; change one of them"
     return Bounds(within[0].least, within[-1].most)
 
 

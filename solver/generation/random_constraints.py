@@ -91,7 +91,7 @@ def _read(rule: str, members: object) -> RandomConstraints | str:
     if not isinstance(minimal, bool):
         return f"'minimal' {place} must be true or false, not {shown(minimal)}"
     if minimal and "coverage" in members:
-        return f"'minimal' and 'coverage' {place} exclude each other"
+        return f"'minimal' and 'coverage' {place} can't be combined; remove one"
     return RandomConstraints(
         rule=rule, count=count, largest=largest, coverage=float(coverage), minimal=minimal
     )

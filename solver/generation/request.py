@@ -375,7 +375,7 @@ def _symmetry(value: Mapping[str, object], layout: Layout) -> str:
     if symmetry not in SYMMETRIES:
         raise _Invalid(unknown("symmetry", symmetry, tuple(SYMMETRIES)), "symmetry")
     if not fits(layout, symmetry):
-        detail = f"the symmetry {symmetry!r} doesn't map the board to itself"
+        detail = f"the board doesn't have the symmetry {symmetry!r}; choose another one"
         raise _Invalid(detail, "symmetry")
     return symmetry
 

@@ -352,7 +352,7 @@ CHAOS_RULES = (
             "edges; digits don't repeat in a region.",
             parameter="N",
             note="The cells are variables for the region of each cell, in reading "
-            "order. Renumbering the regions isn't another solution.",
+            "order. Numbering the regions differently doesn't count as another solution.",
         ),
         '{"type": "chaosconstruction", "cells": ["C1", "C2", "C3", "C4"], "size": 2}',
         _construction,

@@ -134,8 +134,8 @@ GRID_RULES: Sequence[Rule] = (
         "doppelganger",
         Wording(
             "Doppelganger",
-            "Each row, column, and box lacks one digit, never 0; no two of a "
-            "kind lack the same digit, and neither do any that share a 0.",
+            "Each row, column, and box lacks one digit, never 0; two of the same kind, "
+            "or two that share a 0, never lack the same digit.",
             note="Only for square grids with one more digit than rows, counted from 0.",
         ),
         _doppelganger,

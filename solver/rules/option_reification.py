@@ -126,7 +126,7 @@ class OptionReification:
             answers.append([each for each in own if isinstance(each, int)])
         cells = tuple(dict.fromkeys(chain.from_iterable(answers)))
         if self.cells > _MOST_PARTS:
-            return "the constraint 'or' has too many parts"
+            return "the constraint 'or' is too large; use fewer or shorter options"
         places = tuple(frozenset(cells.index(cell) for cell in group) for group in answers)
         automaton = _some_group(places, len(cells), self.layout.numbers)
         if isinstance(automaton, str):

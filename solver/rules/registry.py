@@ -150,7 +150,7 @@ def _wrong_value(rule: Rule, cells: Cells, value: object, layout: Layout) -> str
         twice = next(cell for cell, count in Counter(cells).items() if count > 1)
         return f"lists {layout.cell_name(twice)} more than once"
     number = "a list of whole numbers" if rule.many else "a whole number"
-    needed = f"needs {'a text' if rule.text else number} as {rule.value!r}"
+    needed = f"needs {'a string' if rule.text else number} as {rule.value!r}"
     numbers = value if isinstance(value, list) else [value]
     if any(type(each) is int and abs(each) > LARGEST for each in numbers):
         return f"{needed}, from -{LARGEST:,} to {LARGEST:,}"

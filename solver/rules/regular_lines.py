@@ -234,7 +234,7 @@ REGULAR_LINE_RULES = (
             "Automaton",
             "The automaton accepts the digits along the line.",
             other_names=("NFA", "State machine"),
-            note="The automaton consists of its first states, its accepting states, "
+            note="The automaton consists of its start states, its accepting states, "
             "and its transitions.",
         ),
         '{"type": "nfa", "cells": ["r1c1", "r1c2", "r1c3"], '

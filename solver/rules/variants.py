@@ -99,7 +99,7 @@ def _diagonals(layout: Layout) -> tuple[House, ...] | str:
 def _windows(layout: Layout) -> tuple[House, ...] | str:
     rows, columns = layout.box
     if layout.shape is not None:
-        return "needs a square grid with square boxes, without holes and overlapping grids"
+        return "needs a square grid with square boxes, without holes or overlapping grids"
     if rows != columns or rows < 2:
         return f"needs square boxes of 2x2 cells or more, not {rows}x{columns}"
     starts = [1 + (rows + 1) * number for number in range(rows - 1)]

@@ -84,7 +84,10 @@ class Board(GridCells):
         restricted cells, which may use the group's variables. Without any, the group can change.
         """
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
-            raise Refused(f"the cells {group!r} have another size above, and are already in use")
+            raise Refused(
+                f"the cells {group!r} already have another size, and earlier constraints may use "
+                "them"
+            )
         self.set_group(group, count, columns)
 
     def add(self, kind: str, cells: Cells, value: Value | None = None) -> None:

@@ -53,7 +53,7 @@ _LABELS = "a string or a list with a label for each cell"
 
 KEYS: Mapping[str, Key] = {
     "givens": _written(
-        "a string or a list of cells", "The cells in reading order; '.' is a blank."
+        "a string or a list of cells", "The cells in reading order. '.' is an empty cell."
     ),
     **dict.fromkeys(
         (key for key in PUZZLE_KEYS if key != "givens"),
@@ -70,20 +70,23 @@ KEYS: Mapping[str, Key] = {
     "lowest": Key(
         ("integer",),
         "0 or 1",
-        {"enum": [0, 1, None], "description": "The number that the first value counts as in sums."},
+        {
+            "enum": [0, 1, None],
+            "description": "The number that the first value stands for in sums.",
+        },
     ),
     "lines": Key(
         ("string",),
         "'houses' or 'free'",
         {
             "enum": ["houses", "free", None],
-            "description": "free: rows and columns may hold a value twice.",
+            "description": "With free, values can repeat in rows and columns.",
         },
     ),
     "holes": Key(
         ("array",),
         'a list of cells of the grid, such as ["r2c2"]',
-        {"items": _CELL_NAME, "description": "Cells that are not there."},
+        {"items": _CELL_NAME, "description": "Missing cells of the board."},
     ),
     "symbols": _written("a string or a list of symbols", "The symbols of the values, in order."),
     "blank": Key(("string", "integer"), "a single character"),
@@ -98,7 +101,7 @@ KEYS: Mapping[str, Key] = {
         'a list of names, such as ["A", "B"]',
         {
             "items": {"type": "string", "pattern": VARIABLE_PATTERN},
-            "description": "Cells next to the grid that constraints may name.",
+            "description": "Names of auxiliary variables, which constraints can use like cells.",
         },
     ),
     "grids": Key(
@@ -114,7 +117,9 @@ KEYS: Mapping[str, Key] = {
             "additionalProperties": {"type": "array", "items": {"type": "integer"}},
         },
     ),
-    "variant": _written("a name or a list of names", "Names of variants; in a string with commas."),
+    "variant": _written(
+        "a name or a list of names", "Names of variants. A string separates them with commas."
+    ),
     "constraints": Key(("array",), "a list of constraints"),
     **dict.fromkeys(NAME_KEYS, Key(schema={"description": "The name of the puzzle."})),
     **dict.fromkeys(
@@ -122,13 +127,16 @@ KEYS: Mapping[str, Key] = {
         Key(
             ("string", "integer", "number"),
             "a string or a number",
-            {"description": "A remark without effect on the cells."},
+            {"description": "A remark, which doesn't affect the solution."},
         ),
     ),
     **dict.fromkeys(
-        SOLUTION_KEYS, Key(schema={"description": "The solution, to be compared with ours."})
+        SOLUTION_KEYS,
+        Key(schema={"description": "A solution, which is compared with the computed one."}),
     ),
-    **dict.fromkeys(RESULT_KEYS, Key(schema={"description": "As in our results."})),
+    **dict.fromkeys(
+        RESULT_KEYS, Key(schema={"description": "A field of a result, which is ignored."})
+    ),
 }
 
 

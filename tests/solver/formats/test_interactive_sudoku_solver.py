@@ -318,7 +318,7 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
         (".X~R1C1~R1C2.And.Shape~6x6.End",
          "And: must come before givens and constraints"),
         (".Var~A~~2.~VA1_1.And.Var~A~~3.End",
-         "And: the cells 'VA' have another size above, and are already in use"),
+         "And: the cells 'VA' already have another size, and earlier constraints may use them"),
         (".Thermo~VA1~R1C1", "Thermo: 'VA1' isn't a cell; expected one such as R1C1"),
         (".ConnectedValues~~1_2~17",
          "ConnectedValues: the region size (17) is larger than the group (16 cells)"),

@@ -165,12 +165,12 @@ def test_puzzles_get_the_requested_difficulty_when_they_are_rated(words: str | l
     ("fields", "detail"),
     [
         ({"difficulty": "hardest"}, "did you mean 'hard'"),
-        ({"difficulty": "easy", "rating": "7.1.."}, "exclude each other"),
+        ({"difficulty": "easy", "rating": "7.1.."}, "both this 'rating' and"),
         (
             {"difficulty": "extreme", "box": "2x3"},
             "only puzzles with a Sudoku Explainer rating are called",
         ),
-        ({"difficulty": "easy", "level": "hard", "box": "2x3"}, "exclude each other"),
+        ({"difficulty": "easy", "level": "hard", "box": "2x3"}, "both this 'level' and"),
     ],
 )
 def test_impossible_difficulties_are_refused(fields: dict[str, object], detail: str) -> None:

@@ -133,7 +133,8 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
         fail(rejected.rejection.detail)
     entries = _suitable(printable)
     if len(entries) > MAX_BOOK:
-        fail(f"{how_many(len(entries), 'puzzle')}; a book has at most {MAX_BOOK:,}")
+        found = how_many(len(entries), "puzzle")
+        fail(f"the book would have {found}; the limit is {MAX_BOOK:,}. Split the file into several")
     try:
         with Path(output).open("wb") as file, pages_bar() as bar:
             task = bar.add_task("", total=0)

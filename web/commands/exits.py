@@ -42,8 +42,8 @@ def check_output(output_format: str | None) -> None:
     title = _BINARY.get(output_format or "")
     if title is not None and sys.stdout is not None and sys.stdout.isatty():
         fail(
-            f"--output {output_format} writes {title} file; redirect it to one, such as > "
-            f"results.{output_format}"
+            f"--output {output_format} writes {title} file, which a terminal can't show; redirect "
+            f"the output with > results.{output_format}"
         )
 
 

@@ -48,28 +48,49 @@ _NUMBER = WholeNumber()
 @click.option("--hodoku-score", metavar="RANGE", help="HoDoKu's score, such as 1000..1600.")
 @click.option("--level", metavar="NAME", help="HoDoKu's level, such as hard.")
 @click.option("--difficulty", metavar="NAME", help="Difficulty word, such as easy or very hard.")
-@click.option("--require", multiple=True, metavar="NAME", help="A technique that is needed.")
-@click.option("--forbid", multiple=True, metavar="NAME", help="A technique that isn't needed.")
+@click.option(
+    "--require",
+    multiple=True,
+    metavar="NAME",
+    help="A technique that each puzzle needs. Can be repeated.",
+)
+@click.option(
+    "--forbid",
+    multiple=True,
+    metavar="NAME",
+    help="A technique that no puzzle needs. Can be repeated.",
+)
 @click.option(
     "--only",
     multiple=True,
     metavar="NAME",
-    help="A technique that may be needed; ..X-Wing stands for X-Wing and all simpler ones.",
+    help="A technique that puzzles may need, instead of all. ..X-Wing stands for X-Wing and all "
+    "simpler ones. Can be repeated.",
 )
 @click.option("--givens", metavar="RANGE", help="Number of givens, such as 24..26.")
 @click.option("--symmetry", type=Name([*SYMMETRIES]), help="Symmetry of the givens.")
-@click.option("--pattern", metavar="TEXT", help="A dot for each cell that must not be given.")
-@click.option("--minimal/--no-minimal", default=None, help="Whether no given is redundant.")
+@click.option(
+    "--pattern", metavar="TEXT", help="One character per cell: a dot where no given may be."
+)
+@click.option(
+    "--minimal/--no-minimal",
+    default=None,
+    help="Make puzzles in which no given is redundant. [default: minimal]",
+)
 @click.option("--sampling", type=Name(SAMPLINGS), help="How givens are removed.")
-@click.option("--distinct/--no-distinct", default=None, help="No two equivalent puzzles.")
+@click.option(
+    "--distinct/--no-distinct",
+    default=None,
+    help="Make no two puzzles that are equal up to symmetry.",
+)
 @click.option(
     "--distinct-from",
     type=click.File("rb"),
     metavar="FILE",
-    help="Puzzles to which no puzzle may be equivalent.",
+    help="File with puzzles to which no new puzzle may be equal up to symmetry.",
 )
 @click.option("--box", metavar="RxC", help="Rows and columns of a box, such as 2x3.")
-@click.option("--size", type=_NUMBER, metavar="N", help="Rows, columns, and values of the board.")
+@click.option("--size", type=_NUMBER, metavar="N", help="Number of rows, columns, and values.")
 @click.option("--variant", metavar="NAMES", help="Rules, such as diagonal,antiknight.")
 @click.option("--regions", metavar="LABELS", help="Regions of a jigsaw, or random for any jigsaw.")
 @click.option(
@@ -87,7 +108,7 @@ _NUMBER = WholeNumber()
     help="JSON file with a generation request. Other options take precedence.",
 )
 @click.option("--rate", is_flag=True, help="Rate the puzzles.")
-@click.option("--minlex", is_flag=True, help="Add the canonical form.")
+@click.option("--minlex", is_flag=True, help="Add the canonical form of each puzzle.")
 @click.option(
     "--output",
     "output_format",

@@ -252,7 +252,7 @@ class Settings:
         Count,
         Variable(
             "SUDOKUQ_MAX_FAILED_KEYS",
-            "maximum number of wrong API keys and failed sign-ins per address and minute. Then "
+            "maximum number of wrong API keys and failed sign-ins per IP address and minute. Then "
             "the address gets status 429",
         ),
     ] = 20
@@ -288,8 +288,8 @@ class Settings:
         Moment,
         Variable(
             "SUDOKUQ_GRACE_SECONDS",
-            "time that a stopping worker has left for its current puzzle. After it, another "
-            "worker continues the puzzle",
+            "time that a worker that is stopping may still spend on its current puzzle. After "
+            "it, another worker continues the puzzle",
             unit="s",
         ),
     ] = 10.0

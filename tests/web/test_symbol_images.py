@@ -76,7 +76,7 @@ def test_sending_no_files_removes_the_images(http: Any, service: Service) -> Non
         ([("a.svg", b"<svg/>")], 422, "a.svg isn't a PNG, JPEG, GIF, or WebP image"),
         ([("a.png", b"hello")], 422, "a.png isn't a PNG, JPEG, GIF, or WebP image"),
         ([("a.png", PNG + b"x" * 65_536)], 413, "a.png is larger than 65,536 bytes"),
-        ([("a.png", PNG)] * 101, 422, "101 pictures; a grid has at most 100 values"),
+        ([("a.png", PNG)] * 101, 422, "expected at most 100 images, one per value, not 101"),
     ],
 )
 def test_invalid_images_are_rejected(

@@ -80,21 +80,22 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
     Raises Problem if the form or an image isn't acceptable, or if Redis is nearly full.
     """
     if request.mimetype not in ("", "multipart/form-data"):
-        raise Problem(415, f"{request.mimetype} is not read; pictures come in a form, as its files")
+        detail = f"send the images as files of a multipart/form-data form, not {request.mimetype}"
+        raise Problem(415, detail)
     if not request_context.service().health.has_room():
         raise Problem.of(STORE_FULL)
     request.max_content_length = _MAX_FORM_BYTES
     try:
         files = request.files.getlist("pictures")
     except RequestEntityTooLarge:
-        detail = f"at most {MAX_SIZE} pictures of {MAX_BYTES:,} bytes are taken"
+        detail = f"expected at most {MAX_SIZE} images of up to {MAX_BYTES:,} bytes each"
         raise Problem(413, detail, field="pictures") from None
-    found = [(file.filename or "a picture", file.read(MAX_BYTES + 1)) for file in files]
+    found = [(file.filename or "an image", file.read(MAX_BYTES + 1)) for file in files]
     found = [(name, picture) for name, picture in found if picture]
     if by_name:  # natural order: 2.png comes before 10.png
         found.sort(key=lambda file: _natural(file[0]))
     if len(found) > MAX_SIZE:
-        detail = f"{len(found)} pictures; a grid has at most {MAX_SIZE} values"
+        detail = f"expected at most {MAX_SIZE} images, one per value, not {len(found)}"
         raise Problem(422, detail, field="pictures")
     for name, picture in found:
         if len(picture) > MAX_BYTES:

@@ -96,7 +96,7 @@ export function makeVerdict({ solve, textOf, show }) {
         if (byId("show-candidates").checked && ["solved", "multiple"].includes(result.outcome)) await addCandidates(text, puzzle, shown, signal);
       } else {
         const isBusy = [429, 503].includes(status);
-        say(isBusy ? "soft" : "bad", isBusy ? "The service is busy. The verdict follows after the next change." : `Not a valid puzzle yet: ${result.detail}`);
+        say(isBusy ? "soft" : "bad", isBusy ? "The service is busy. The puzzle is checked again after your next change." : `Not a valid puzzle yet: ${result.detail}`);
       }
     } catch (error) {
       if (error.name !== "AbortError") say("soft", UNREACHABLE);

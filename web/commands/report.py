@@ -39,7 +39,7 @@ _NEEDED = {"rate": "true", "minlex": "true", "minimal": "true"}
 @click.option(
     "--against",
     metavar="FILE",
-    help="Another collection, such as your last book. Puzzles that both have are listed.",
+    help="Another collection, such as your last book. The report lists puzzles that both have.",
 )
 @click.option(
     "--levels",

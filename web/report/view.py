@@ -268,8 +268,8 @@ def _claims(claims: Claims) -> Section:
         tables.append(_table(caption, names, listed, claims.disagreements, claims.filter))
     sentences = [
         f"The column “{claims.column}” claims a level for {how_many(claims.compared, 'puzzle')} "
-        "with a rating. Harder levels should contain harder puzzles. So the levels share the "
-        f"{scale}s among themselves, each with one range, in the way that fits most puzzles."
+        "with a rating. Harder levels should contain harder puzzles. So each level gets one range "
+        f"of {scale}s, chosen so that as many puzzles as possible fit their level."
     ]
     if any(level.lowest is None for level in claims.levels):
         sentences.append(

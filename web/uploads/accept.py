@@ -99,7 +99,7 @@ def accept(
     except Rejected as rejected:
         return rejected.rejection
     if claim.digest != digest():
-        detail = "this Idempotency-Key was used for another upload"
+        detail = "this Idempotency-Key was used for another upload; use a new one"
         return Rejection(RejectionKind.BAD_OPTION, detail)
     return claim.job_id
 
@@ -143,7 +143,9 @@ def _fulfil(
                 key, claim, client=client, job_id=job_id, digest=digest()
             )
             if not fulfilled:
-                detail = "the upload paused for too long, so its Idempotency-Key expired; retry"
+                detail = (
+                    "the upload paused for too long, so its Idempotency-Key expired; send it again"
+                )
                 return Rejection(RejectionKind.IN_PROGRESS, detail)
     finally:
         if not fulfilled:

@@ -62,7 +62,7 @@ class Form:
         try:
             yield from self._content()
         except RequestEntityTooLarge:
-            detail = f"at most {_MAX_PARTS} parts with short headers are read"
+            detail = f"it may have at most {_MAX_PARTS} parts, with short headers"
             raise Rejected(RejectionKind.TOO_LARGE, f"the form can't be read: {detail}") from None
         except ValueError as error:
             raise Rejected(RejectionKind.UNREADABLE, f"malformed form: {error}") from None
@@ -111,10 +111,10 @@ class Form:
                 )
         elif part.filename:  # a file without a name comes from a file input that was left empty
             if part.name != "file":
-                detail = "the puzzles come in a field called 'file'"
+                detail = "send the file with the puzzles in the field 'file'"
                 raise Rejected(RejectionKind.BAD_OPTION, detail, field=part.name)
             if self.file_name is not None:
-                detail = "one file at a time; make a job for each"
+                detail = "send one file per request, or pack the files into a .zip archive"
                 raise Rejected(RejectionKind.BAD_OPTION, detail, field="file")
             self.file_name = part.filename
             _, parameters = parse_options_header(part.headers.get("Content-Type"))
@@ -124,7 +124,8 @@ class Form:
         value += event.data
         limit = MAX_TEXT_BYTES if name == "text" else _MAX_FIELD_BYTES
         if len(value) > limit:
-            detail = f"the field {name!r} is longer than {limit:,} bytes; send a file instead"
+            advice = "; send a file instead" if name == "text" else ""
+            detail = f"the field {name!r} is longer than {limit:,} bytes{advice}"
             raise Rejected(RejectionKind.TOO_LARGE, detail, field=name)
         if not event.more_data and name == "text":
             self.text = value

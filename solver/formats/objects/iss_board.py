@@ -151,7 +151,9 @@ class Board(GridCells):
     def add_variant(self, name: str) -> None:
         """Add a rule of the whole grid. Raises Refused inside .Or and .Replicate."""
         if self._inside:
-            raise Refused(f"{name!r} is a rule for the whole grid and can't be inside")
+            raise Refused(
+                f"{name!r} is a rule for the whole grid and can't be inside .Or or .Replicate"
+            )
         self.variants.append(name)
 
     def inside(

@@ -86,7 +86,7 @@ class _BoardSheet(Sheet):
         top, bottom = min(r for r, _ in used), max(r for r, _ in used)
         left, right = min(c for _, c in used), max(c for _, c in used)
         if not free and any(map(self.is_broken, _lines(used))):
-            self.notes.append("values repeat in rows and columns of the solution, so they may")
+            self.notes.append("allowed repeated values in rows and columns, as in the solution")
             free = True
         longest = max(map(len, [*regions, *lines]), default=0) if free else 0
         size = longest or max(bottom - top + 1, right - left + 1)

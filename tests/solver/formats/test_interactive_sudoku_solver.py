@@ -297,7 +297,7 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
         (".Or.Nonsense.End", "Unknown constraint 'Nonsense'"),
         (".End", ".End without a matching .Or, .And, or .Replicate"),
         (".Or.AntiKnight.End", "Or: 'antiknight' is a rule for the whole grid and can't be "
-                               "inside"),
+                               "inside .Or or .Replicate"),
         (".Replicate~P.Thermo~R4C3~R4C4.End",
          "Replicate: a copy of one of its cells is outside the grid"),
         (f".Shape~9x9~60.Or.Sum~900~{ALL_NINES}.Sum~9~R1C1~R1C2.End",

@@ -127,7 +127,7 @@ def test_rows_and_columns_hold_values_twice_where_they_are_no_houses() -> None:
 def test_what_the_solution_does_not_keep_says_nothing() -> None:
     twice = document(metadata={"solution": "1111" + "." * 12})
     ignored = "ignored regions that the solution violates"
-    repeated = "values repeat in rows and columns of the solution, so they may"
+    repeated = "allowed repeated values in rows and columns, as in the solution"
     assert read(twice).note == f"{ignored}; {repeated}"
     assert count(document(2, 2, metadata={"solution": "1122"})) == 2**4
 

@@ -366,8 +366,8 @@ CHAOS_RULES = (
             "Chaos count",
             "The digit in the circle is the number of marked cells in the same "
             "region as the first of them.",
-            note="The first cell is the circle. With 0 instead of 1, the first "
-            "marked cell isn't counted.",
+            note="The first cell is the circle. The number is 1 if the first marked cell "
+            "counts, or 0 if it doesn't.",
         ),
         '{"type": "chaoscount", "cells": ["r1c1", "r1c5", "r2c6", "r3c7"], "first": 1}',
         _clue,
@@ -382,9 +382,9 @@ CHAOS_RULES = (
             "Chaos arrow",
             "The digit in the circle is the number of marked cells in the "
             "start cell's region, counted along each arm up to another region.",
-            note="The cells are the circle, the start, then those of each arm. The "
-            "list starts with 1 to count the start cell or with 0 to omit it. "
-            "The lengths of the arms follow.",
+            note="The cells are the circle, the start cell, and then the cells of each arm. "
+            "The list contains 1 if the start cell counts, or 0 if it doesn't, and then the "
+            "length of each arm.",
         ),
         '{"type": "chaosarrow", "cells": ["r1c1", "r4c4", "r5c5", "r6c6"], "lengths": [1, 2]}',
         _clue,

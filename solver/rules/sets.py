@@ -358,7 +358,7 @@ SET_RULES = (
         Wording(
             "Same digits",
             "All groups contain the same digits, each digit equally often.",
-            note="The cells are divided into this number of equal groups, in order.",
+            note="The number is how many groups of equal size the cells form, in order.",
         ),
         '{"type": "samevalues", "cells": ["r1c1", "r1c2", "r5c5", "r5c6"], "sets": 2}',
         _same_value_sets,

@@ -14,7 +14,7 @@ export async function load(url, { timeout = TIMEOUT, ...options } = {}) {
     text = await answer.text();
   } catch (error) {
     const isLate = error.name === "TimeoutError";
-    return { reason: isLate ? `the server didn't respond within ${timeout / 1000} s` : "the server can't be reached" };
+    return { reason: isLate ? `the server didn’t respond within ${timeout / 1000} s` : "the server can’t be reached" };
   }
   const { status, headers } = answer;
   if (GONE.includes(status)) {

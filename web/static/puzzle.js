@@ -62,7 +62,7 @@ function makeHints() {
     if (!isFull) return;
     const { text, reason } = await ask(asked);
     if (asked !== wanted) return;
-    if (reason) byId("verdict").textContent = `Your entries weren't checked, because ${reason}.`;
+    if (reason) byId("verdict").textContent = `Your entries weren’t checked, because ${reason}.`;
     else byId("verdict").innerHTML = text;
     markCells();
   }

@@ -74,7 +74,7 @@ def test_workers_page_shows_busy_workers_and_when_it_is_stale(page: Page) -> Non
     page.unroute("**/workers")
     expect_fresh(page)
     page.route("**/workers", lambda route: route.abort())
-    expect_stale(page, "the server can't be reached")
+    expect_stale(page, "the server can’t be reached")
 
 
 @pytest.mark.parametrize("events", [SILENT_EVENTS, BLOCKED_EVENTS], ids=["silent", "blocked"])

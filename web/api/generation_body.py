@@ -39,7 +39,7 @@ _Range = Annotated[str | float, Meta(description="A number, or a range: 6.5..7.5
 
 
 class GenerationBody(msgspec.Struct):
-    """What puzzles to make. The same request gives the same puzzles in the same version."""
+    """A request for puzzles. The same request gives the same puzzles in the same version."""
 
     count: Annotated[int, Meta(ge=1, le=MOST_PUZZLES, description="Number of puzzles.")] = 1
     seed: Annotated[

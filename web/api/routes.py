@@ -165,8 +165,9 @@ def list_jobs() -> Response:
 def get_job(job_id: str) -> Response:
     """Get the state and progress of a job, or wait until they change.
 
-    The response comes immediately, or with `wait` as soon as the job changes, and after this number
-    of seconds at the latest. It is immediate, too, if If-None-Match has an old ETag.
+    Without `wait`, the response comes immediately. With it, the response comes as soon as the job
+    changes, or after this number of seconds. If If-None-Match has an old ETag, the job has already
+    changed, so the response comes immediately.
     """
     job = request_context.find_job(job_id)
     request_context.check_job_match(etag(job))

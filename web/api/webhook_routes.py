@@ -58,6 +58,6 @@ def test_webhook(job_id: str) -> Response:
     problems=("job-not-found", "webhook-not-found", "job-not-finished"),
 )
 def redeliver_webhook(job_id: str) -> Response:
-    """Send the notification of a job that has ended again, with the same id."""
+    """Send the notification of an ended job once more, with the same id."""
     webhooks.redeliver(job_id)
     return accepted(request_context.find_job(job_id))

@@ -19,8 +19,8 @@ _TOO_FEW_GUESSES = "for which the maximum number of guesses was too low"
 class Redundant(msgspec.Struct, frozen=True):
     """The givens and constraints that a puzzle doesn't need.
 
-    A given or a constraint is redundant if the puzzle without it has the same only solution.
-    Without several of them, the puzzle can have more solutions.
+    A given or a constraint is redundant if the solution is still the only one without it. If
+    several of them are removed, the puzzle can have more solutions.
     """
 
     givens: Annotated[list[str], Meta(description="Cells whose givens are redundant.")]

@@ -32,8 +32,9 @@ export interface paths {
         };
         /**
          * Get the state and progress of a job, or wait until they change.
-         * @description The response comes immediately, or with `wait` as soon as the job changes, and after this number
-         *     of seconds at the latest. It is immediate, too, if If-None-Match has an old ETag.
+         * @description Without `wait`, the response comes immediately. With it, the response comes as soon as the job
+         *     changes, or after this number of seconds. If If-None-Match has an old ETag, the job has already
+         *     changed, so the response comes immediately.
          */
         get: operations["get_job"];
         /** Upload a file as a new job. `curl -T FILE URL/` sends this request. */
@@ -275,7 +276,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the notification of a job that has ended again, with the same id. */
+        /** Send the notification of an ended job once more, with the same id. */
         post: operations["redeliver_webhook"];
         delete?: never;
         options?: never;
@@ -544,8 +545,8 @@ export interface components {
          * Redundant
          * @description The givens and constraints that a puzzle doesn't need.
          *
-         *         A given or a constraint is redundant if the puzzle without it has the same only solution.
-         *         Without several of them, the puzzle can have more solutions.
+         *         A given or a constraint is redundant if the solution is still the only one without it. If
+         *         several of them are removed, the puzzle can have more solutions.
          */
         Redundant: {
             /** @description Cells whose givens are redundant. */
@@ -849,7 +850,7 @@ export interface components {
         };
         /**
          * GenerationBody
-         * @description What puzzles to make. The same request gives the same puzzles in the same version.
+         * @description A request for puzzles. The same request gives the same puzzles in the same version.
          */
         GenerationBody: {
             /**

@@ -96,7 +96,7 @@ class AsyncClient:
         expires_in: int | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Job:
-        """Solve puzzles of a job that has ended again, as a new job. See `Client.run_again`."""
+        """Solve puzzles of an ended job again, as a new job. See `Client.run_again`."""
         request = endpoints.run_again(
             job_id,
             outcome=outcome,

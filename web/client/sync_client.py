@@ -99,7 +99,7 @@ class Client:
         expires_in: int | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Job:
-        """Solve puzzles of a job that has ended again, as a new job, and return the new job.
+        """Solve puzzles of an ended job again, as a new job, and return the new job.
 
         `outcome` and `rating` select the puzzles, as in a request for results: outcomes separated
         by commas, and a range of ratings such as "7.1..". `options` are the job options that differ

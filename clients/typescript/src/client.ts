@@ -85,7 +85,7 @@ export class Client {
   }
 
   /**
-   * Solve puzzles of a job that has ended again, as a new job, and return the new job.
+   * Solve puzzles of an ended job again, as a new job, and return the new job.
    *
    * `where` selects the puzzles, by default all. `settings` has the options that differ from those
    * of the other job.
@@ -234,7 +234,7 @@ export class Client {
     return this.#json("POST", `/jobs/${encodeURIComponent(id)}/webhook/test`);
   }
 
-  /** Send the notification of a job that has ended again, with the same id, and return the job. */
+  /** Send the notification of an ended job once more, with the same id, and return the job. */
   redeliverWebhook(id: string): Promise<Job> {
     return this.#json("POST", `/jobs/${encodeURIComponent(id)}/webhook/redeliver`);
   }

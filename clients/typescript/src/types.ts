@@ -14,7 +14,7 @@ export type Puzzle = Schemas["Puzzle"];
 export type Options = Schemas["UploadOptions"];
 /** A filter for the puzzles of a job that run again. */
 export type Where = Schemas["Where"];
-/** What puzzles to make. */
+/** A request for puzzles. */
 export type GenerationRequest = Omit<Schemas["GenerationBody"], "options">;
 /** What a publisher must know about the puzzles of a job. */
 export type Report = Schemas["Report"];

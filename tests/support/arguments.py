@@ -16,6 +16,7 @@ from solver import Layout
 from solver.logic.sentences.places import house_name
 
 CELL = re.compile(r"r(\d+)c(\d+)")
+_RUN = re.compile(r"r(\d+)c(\d+)–r(\d+)c(\d+)")
 _LINE = re.compile(r"(\d+)\. (.*)\.")
 _RANGE = r"\d+(?:–\d+)?"
 _LINES = rf"lines? {_RANGE}(?:,? and {_RANGE}|, {_RANGE})*"
@@ -116,8 +117,20 @@ class Grid:
         ]
 
 
+def _without_ranges(text: str) -> str:
+    """Replace ranges such as "r1c2–r1c4" by lists of their cells."""
+
+    def listed(match: re.Match[str]) -> str:
+        top, left, bottom, right = map(int, match.groups())
+        rows, columns = range(top, bottom + 1), range(left, right + 1)
+        return ", ".join(f"r{row}c{column}" for row in rows for column in columns)
+
+    return _RUN.sub(listed, text)
+
+
 def check_net(text: str, grid: Grid) -> int:
     """Check a contradiction or a verity, line by line. Return its number of numbered lines."""
+    text = _without_ranges(text)
     first, *lines = text.split("\n")
     if match := re.fullmatch(r"Suppose (.*)\.", first):
         (assumed,) = grid.statements(match[1])
@@ -344,7 +357,7 @@ def check_chain(text: str, grid: Grid) -> tuple[Statement, Statement]:
 
     The house of a link must contain both of its ends.
     """
-    first, *clauses = _clauses(text)
+    first, *clauses = _clauses(_without_ranges(text))
     (opening,) = grid.statements(first)
     before = opening
     known = [opening]
@@ -356,7 +369,7 @@ def check_chain(text: str, grid: Grid) -> tuple[Statement, Statement]:
 
 def _check_case(text: str, grid: Grid) -> tuple[Statement, Statement]:
     """Check a case in one sentence. Each statement must follow from the one before alone."""
-    first, *clauses = _clauses(text)
+    first, *clauses = _clauses(_without_ranges(text))
     (opening,) = grid.statements(first)
     before = opening
     for clause in clauses:

@@ -214,7 +214,8 @@ def test_results_accept_documented_parameters_and_cache_busters(
     values = {
         "format": "jsonl", "outcome": "solved", "rating": "1.0..", "sort": "steps",
         "technique": "Naked Single", "search": "1", "duplicates": "without", "numbers": "1-3",
-        "finding": "publishable", "offset": "0", "count": "5", "partial": "1", "bom": "0",
+        "finding": "publishable", "sudokuq_rating": "20..500", "offset": "0",
+        "count": "5", "partial": "1", "bom": "0",
     }  # fmt: skip
     names = {part["name"] for part in described["parameters"] if part["in"] == "query"}
     others = {

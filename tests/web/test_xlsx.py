@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.api import routes
+from web.api import result_download
 from web.commands.cli import main
 from web.results import xlsx
 from web.results.table import Cell
@@ -158,7 +158,7 @@ def test_rows_are_sent_before_the_last_one_is_there() -> None:
 def test_more_results_than_a_sheet_has_rows_are_refused_at_once(
     http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "MAX_ROWS", 3)
+    monkeypatch.setattr(result_download, "MAX_ROWS", 3)
     path = upload(http, service, f"{A}\n" * 4)
     refused = http.get(f"{path}/results?format=xlsx")
     assert (refused.status_code, refused.json["field"]) == (422, "format")

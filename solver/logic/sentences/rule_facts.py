@@ -1,14 +1,17 @@
 """What readers need to check a step from a rule: facts about its cells, and what they leave."""
 
+import atexit
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from solver.board.layout import Layout
 from solver.logic.deduction import Candidate, Deduction
-from solver.logic.rule_steps.house_search import HouseSearch
-from solver.logic.rule_steps.units import rule_units
 from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.wording import Wording
+
+if TYPE_CHECKING:
+    from solver.logic.rule_steps.house_search import HouseSearch
 
 _BY_RULE = ("4000", "4001")
 _WITH_HOUSES = "4001"
@@ -18,8 +21,12 @@ _MOST_TRIED = 300  # partly filled rules in the search for these sets
 
 
 @lru_cache(maxsize=16)
-def _searches(layout: Layout) -> dict[tuple[int, tuple[int, ...]], HouseSearch]:
+def _searches(layout: Layout) -> "dict[tuple[int, tuple[int, ...]], HouseSearch]":
     """Return the searches of a layout's rules, by the constraint and the cells of their units."""
+    # They load the compiler, which classic puzzles don't need.
+    from solver.logic.rule_steps.house_search import HouseSearch
+    from solver.logic.rule_steps.units import rule_units
+
     peers = peers_of_cells(layout)
     return {
         (unit.constraint, unit.cells): HouseSearch(unit, layout, peers)
@@ -27,7 +34,11 @@ def _searches(layout: Layout) -> dict[tuple[int, tuple[int, ...]], HouseSearch]:
     }
 
 
-def _search(deduction: Deduction, words: Wording) -> HouseSearch | None:
+# A SAT solver can't be deleted any more after Python has unloaded its module.
+atexit.register(_searches.cache_clear)
+
+
+def _search(deduction: Deduction, words: Wording) -> "HouseSearch | None":
     if deduction.rule is None:
         return None
     return _searches(words.layout).get((deduction.rule, deduction.cells))
@@ -106,7 +117,7 @@ def _is_whole(deduction: Deduction, words: Wording) -> bool:
     return {*deduction.cells} == {cell for cell in rule.cells if cell < words.layout.cells}
 
 
-def _test(search: HouseSearch, *, with_houses: bool) -> Callable[[Sequence[int]], bool]:
+def _test(search: "HouseSearch", *, with_houses: bool) -> Callable[[Sequence[int]], bool]:
     """Return a function that tests whether a rule, or a rule with houses, excludes domains."""
     if with_houses:
         return search.is_impossible

@@ -183,7 +183,7 @@ def test_emoji_are_printed(http: Any, service: Service) -> None:
     ("query", "words"),
     [
         ("page=leter", "Did you mean 'letter'?"),
-        ("page=1x900in", "must be from 3 to 20 inches long"),
+        ("page=1x900in", "must be from 3 to 20 inches"),
         ("solutions=upsidedown", "Did you mean 'upside-down'?"),
         ("per_page=5", "Expected one of: 1, 2, 4, 6, 9, 12"),
         ("chapters=4", "rate"),

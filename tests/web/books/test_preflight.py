@@ -94,7 +94,7 @@ def test_gray_fills_have_at_least_ten_percent_black() -> None:
     ("name", "value", "words"),
     [
         ("page", "lettr", "Did you mean 'letter'?"),
-        ("page", "1x900in", "must be from 3 to 20 inches long"),
+        ("page", "1x900in", "must be from 3 to 20 inches"),
         ("solutions", "upsidedown", "Did you mean 'upside-down'?"),
         ("per_page", "5", "Expected one of: 1, 2, 4, 6, 9, 12"),
         ("bleed", "99", "'bleed' must be a whole number from 0 to 20, not '99'"),

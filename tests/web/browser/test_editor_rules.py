@@ -112,11 +112,13 @@ def test_late_error_of_a_rule_moves_none_of_the_buttons(page: Page) -> None:
 def test_thermometers_and_cages_are_drawn_with_the_mouse(page: Page) -> None:
     open_editor(page, "9")
     page.locator(".modes").get_by_text("Rules").click()
-    box = page.locator("#grid").bounding_box()
-    assert box is not None
-    side = box["width"] / 9
 
     def draw(*cells: tuple[int, int]) -> None:
+        # A field that has the focus scrolls the page, and the button Solve can cover the grid.
+        page.locator("#editor").evaluate("editor => editor.scrollIntoView()")
+        box = page.locator("#grid").bounding_box()
+        assert box is not None
+        side = box["width"] / 9
         for place, (row, column) in enumerate(cells):
             page.mouse.move(
                 box["x"] + side * (column - 0.5), box["y"] + side * (row - 0.5), steps=5

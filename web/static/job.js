@@ -33,6 +33,7 @@ if (byId("progress").dataset.final === "no") {
 }
 
 function changed(job) {
+  if (isFinal({ state })) return; // the page was fetched after the end, before this event arrived
   numbers.updated();
   // The server shows the only puzzle of a job instead of its list of results.
   if (job.state === "finished" && job.total === 1 && !location.search) {

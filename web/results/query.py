@@ -48,15 +48,19 @@ class ResultQuery:
         Without a filter, records that aren't done yet are counted, too. If the results are sorted
         by rating, only rated ones are counted.
         """
-        outcomes, wanted = self.wanted.outcomes, self.wanted
-        if self.sorts_by_own_rating:
-            wanted = wanted.only_with_own_rating()
-        if not wanted.is_counted:
-            wanted = wanted.only_rated() if self.sorts_by_rating else wanted
-            return sum(len(wanted.places_in(part)) for part in among(job, wanted)[0])
-        if self.wanted.ratings is not None or self.sorts_by_rating:
-            return sum(job.ratings[name] for name in ratings_among(job, self.wanted))
+        required = self._required()
+        if not required.is_counted:
+            return sum(len(required.places_in(part)) for part in among(job, required)[0])
+        if required.ratings is not None:
+            return sum(job.ratings[name] for name in ratings_among(job, required))
+        outcomes = required.outcomes
         return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
+
+    def _required(self) -> Filter:
+        """Return the filter, which also requires the rating by which results are sorted."""
+        if self.sorts_by_own_rating:
+            return self.wanted.only_with_own_rating()
+        return self.wanted.only_rated() if self.sorts_by_rating else self.wanted
 
     def selected(self, job: Job) -> int:
         """Return the number of results that the query selects and that can be available now."""

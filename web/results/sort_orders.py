@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from solver.board.result import Outcome
 from web.http import request_context
 from web.results.result_filter import Filter, Part
-from web.results.sorting import Ranking, Span, Writer
+from web.results.sorting import Ranking, SortKeys, Span, Writer
 from worker.guess_classes import most_in_class
 from worker.job import ChunkResult, Job
 
@@ -87,9 +87,19 @@ def by_own_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     `write` creates the result rows. All results are read, which takes little time compared with
     these ratings.
     """
-    return Ranking(
-        ChunkResult.sudokuq_ratings, None, lambda *_: (among(job, wanted)[0], 0), write, wanted
-    )
+    return _without_statistics(ChunkResult.sudokuq_ratings, job, wanted, write=write)
+
+
+def _without_statistics(
+    numbers_of: SortKeys, job: Job, wanted: Filter, *, write: Writer
+) -> Ranking:
+    """Return the order by sort keys that the job's statistics don't count."""
+
+    def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
+        del span, offset
+        return among(job, wanted)[0], 0
+
+    return Ranking(numbers_of, None, load, write, wanted)
 
 
 def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
@@ -102,7 +112,7 @@ def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     counts = request_context.service().statistics.steps(job.id)
     counted = sum(chain.from_iterable(classes.values() for classes in counts.values()))
     if counted != job.done or wanted.ratings is not None or not wanted.is_counted:
-        return Ranking(_steps, None, lambda *_: (among(job, wanted)[0], 0), write, wanted)
+        return _without_statistics(_steps, job, wanted, write=write)
     chosen = {
         outcome: classes
         for outcome, classes in counts.items()

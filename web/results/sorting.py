@@ -60,6 +60,9 @@ class Span:
         return (self.least <= numbers) & (numbers <= self.most)
 
 
+SortKeys = Callable[[ChunkResult], NDArray[np.int64]]
+
+
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """A sort order of a job's results by a sort key, and how to read them.
@@ -74,7 +77,7 @@ class Ranking:
     wanted       the filter
     """
 
-    numbers_of: Callable[[ChunkResult], NDArray[np.int64]]
+    numbers_of: SortKeys
     spans: Sequence[Span] | None
     load: Callable[[Span | None, int], tuple[Iterable[Part], int]]
     write: Writer

@@ -13,13 +13,10 @@ from http_jobs import post, work
 from paths import DATA
 from services import wait_until
 
-from solver import Puzzle, parse, solve
-from solver.board.checkpoint import Checkpoint
+from solver import solve
 from solver.engines.engine import ABANDON, FINISH, GO_ON
 from solver.formats import recognize
 from solver.formats.format import Block, Recognized
-from solver.logic.own_rating import OwnRating
-from solver.rating_by_steps import rate_by_steps
 from web.pages.rating_bands import Band, bands_of
 from web.results import sorting
 from web.results.rating_range import RatingRange, read_range
@@ -278,91 +275,6 @@ def test_killer_that_needs_trials_is_explained_but_not_rated(http: Any, service:
     page = http.get(f"/jobs/{job['id']}/puzzles/1").text
     assert "not rated by logic" in page
     assert "diabolical" not in page
-
-
-@pytest.fixture
-def unusual(http: Any, service: Service) -> str:
-    """Return the URL of a rated job with boards and rules that Sudoku Explainer doesn't rate."""
-    thermo = {"puzzle": SMALL, "constraints": [{"type": "thermo", "cells": ["r1c1", "r1c2"]}]}
-    lines = [{"puzzle": SMALL}, thermo, {"puzzle": EASY}]
-    job = post(http, "\n".join(map(json.dumps, lines)), format="ndjson", rate="1").json
-    work(service)
-    return f"/api/v1/jobs/{job['id']}"
-
-
-def test_boards_that_sudoku_explainer_does_not_rate_have_the_sudokuq_rating(
-    http: Any, unusual: str
-) -> None:
-    small, thermo, classic = rows(http, unusual)
-    for row in (small, thermo):
-        assert row["sudokuq_rating"] >= 4
-        assert (row["sudokuq_difficulty"], row["sudokuq_solved"]) == ("easy", 1.0)
-        assert row["rating"] is row["difficulty"] is None
-    assert classic["rating"] is not None
-    assert classic["sudokuq_rating"] is classic["sudokuq_difficulty"] is None
-    counts = http.get(unusual).json["sudokuq_ratings"]
-    assert sum(counts.values()) == 2
-
-
-def test_rating_alone_and_with_an_explanation_are_equal(http: Any, service: Service) -> None:
-    found = []
-    for explain in ("0", "1"):
-        job = post(http, KILLER, rate="1", explain=explain).json
-        work(service)
-        found += rows(http, f"/api/v1/jobs/{job['id']}")
-    assert found[0] == found[1]
-    assert found[0]["sudokuq_rating"] is found[0]["rating"] is None
-    assert found[0]["sudokuq_difficulty"] == "not rated by logic"
-    assert 0 < found[0]["sudokuq_solved"] < 1
-
-
-def test_results_are_sorted_and_selected_by_sudokuq_rating(http: Any, unusual: str) -> None:
-    known = {row["n"]: row["sudokuq_rating"] for row in rows(http, unusual)}
-    rated = [n for n in known if known[n] is not None]
-    assert [row["n"] for row in rows(http, unusual, sort="sudokuq_rating")] == sorted(
-        rated, key=lambda n: known[n]
-    )
-    assert [row["n"] for row in rows(http, unusual, sudokuq_rating="1..")] == rated
-    assert rows(http, unusual, sudokuq_rating="..1") == []
-    answer = http.get(f"{unusual}/results?sudokuq_rating=x")
-    assert (answer.status_code, answer.json["field"]) == (422, "sudokuq_rating")
-    page = http.get(unusual.replace("/api/v1", "") + "?sort=-sudokuq_rating").text
-    assert page.count('<tr id="n') == len(rated)
-
-
-class _StopsAfter:
-    """A stop flag that is ABANDON after it was read some times."""
-
-    def __init__(self, reads: int) -> None:
-        self._reads = reads
-
-    def __getitem__(self, _: int) -> int:
-        self._reads -= 1
-        return GO_ON if self._reads >= 0 else ABANDON
-
-
-def test_sudokuq_rating_is_suspended_resumed_and_limited() -> None:
-    (puzzle,) = parse(SMALL)
-    assert isinstance(puzzle, Puzzle)
-    solution = solve(puzzle).solution
-    assert solution is not None
-    going: Any = _StopsAfter(10_000)
-    hasty: Any = _StopsAfter(10)
-    whole = rate_by_steps(puzzle, solution, seconds=60, stop=going)
-    part = rate_by_steps(puzzle, solution, seconds=60, stop=hasty)
-    assert isinstance(part, Checkpoint)
-    resumed = rate_by_steps(puzzle, solution, seconds=60, stop=going, checkpoint=part)
-    assert resumed == whole
-    assert isinstance(whole, OwnRating)
-    limited = rate_by_steps(puzzle, solution, seconds=0, stop=going)
-    assert limited is None
-
-
-def test_puzzle_that_reaches_the_time_limit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.rating_by_steps.rate_by_steps", lambda *_, **__: None)
-    solver = block_solver(SMALL, rate=True, rate_seconds=7)
-    result = solver.solve(0, 1, flag=np.full(1, GO_ON, np.uint8))
-    assert result.details == {0: "not rated within 7 s of CPU time; raise rate_seconds"}
 
 
 def test_page_of_a_job_selects_by_difficulty(http: Any, rated: str) -> None:

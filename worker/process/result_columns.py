@@ -75,7 +75,7 @@ class ResultColumns:
         for row, own in rated.own_ratings.items():
             self._own_ratings[int(places[row])] = own
         for row, remark in rated.remarks.items():
-            self._details[int(places[row])] = remark
+            self._add_remark(int(places[row]), remark)
         for row, explanation in rated.explanations.items():
             self._explanations[int(places[row])] = explanation
 
@@ -171,9 +171,11 @@ class ResultColumns:
         differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)
         differ &= batch.outcomes != Outcome.INVALID
         for row in np.flatnonzero(differ).tolist():
-            remark = _difference(group, batch, row, expected[row])
-            known = self._details.get(int(places[row]))
-            self._details[int(places[row])] = joined((known, remark)) if known else remark
+            self._add_remark(int(places[row]), _difference(group, batch, row, expected[row]))
+
+    def _add_remark(self, place: int, remark: str) -> None:
+        known = self._details.get(place)
+        self._details[place] = joined((known, remark)) if known else remark
 
     def result(
         self,

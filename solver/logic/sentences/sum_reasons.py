@@ -169,12 +169,20 @@ def _limit(low: int, high: int, removed: Sequence[int]) -> str:
 def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) -> Iterator[str]:
     """Yield clauses: values that the cells of a sum must contain, with their cells.
 
-    These are the cells that can have the value after the step.
+    These are the cells that have the value in every combination, or if there are none, those that
+    can have it after the step.
     """
     words = open_sum.words
     gone = {*deduction.eliminations}
     by_cells: dict[tuple[int, ...], list[int]] = {}
+    columns = [*zip(open_sum.cells, zip(*open_sum.arrangements(), strict=True), strict=False)]
     for value in values:
+        number = value + words.layout.lowest - 1
+        fixed = [cell for cell, numbers in columns if {*numbers} == {number}]
+        for cell in fixed:
+            by_cells.setdefault((cell,), []).append(value)
+        if fixed:
+            continue
         cells = tuple(
             cell
             for cell in open_sum.cells

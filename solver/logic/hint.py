@@ -56,8 +56,8 @@ def marked_hints(explanation: Explanation, *, after: int = 0) -> MarkedHints:
     if found is None:
         return MarkedHints(hint(replace(explanation, deductions=()), strength=WHERE))
     deduction, position = found.deduction, found.position
-    place = _where(deduction, Wording(explanation.layout, explanation.symbols))
     words = Wording(explanation.layout, explanation.symbols, position.domains)
+    place = _where(deduction, words)
     reason = reason_of(deduction, position, words)
     changed = (one.cell for one in (*deduction.placements, *deduction.eliminations))
     return MarkedHints(

@@ -58,8 +58,8 @@ def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
     refuted = [*_refuted(deduction, words.domains)]
     if not limited:
         return known
-    domains = _left([every] * len(deduction.cells), deduction)
-    is_impossible = _test(search, with_houses=deduction.code == _WITH_HOUSES)
+    domains = _without_absent([every] * len(deduction.cells), deduction)
+    is_impossible = _impossibility_test(search, with_houses=deduction.code == _WITH_HOUSES)
 
     def proves(domains: Sequence[int]) -> bool:
         return all(
@@ -92,8 +92,8 @@ def possible_sets(deduction: Deduction, words: Wording) -> list[tuple[int, ...]]
     search = _search(deduction, words)
     if search is None or len(deduction.cells) > _MOST_CELLS or not _is_whole(deduction, words):
         return []
-    is_impossible = _test(search, with_houses=bool(deduction.base))
-    waiting = [tuple(_left(search.unit.full, deduction))]
+    is_impossible = _impossibility_test(search, with_houses=bool(deduction.base))
+    waiting = [tuple(_without_absent(search.unit.full, deduction))]
     sets: set[tuple[int, ...]] = set()
     tried = 0
     while waiting:
@@ -117,14 +117,16 @@ def _is_whole(deduction: Deduction, words: Wording) -> bool:
     return {*deduction.cells} == {cell for cell in rule.cells if cell < words.layout.cells}
 
 
-def _test(search: "HouseSearch", *, with_houses: bool) -> Callable[[Sequence[int]], bool]:
+def _impossibility_test(
+    search: "HouseSearch", *, with_houses: bool
+) -> Callable[[Sequence[int]], bool]:
     """Return a function that tests whether a rule, or a rule with houses, excludes domains."""
     if with_houses:
         return search.is_impossible
     return lambda domains: search.unit.filtered(domains) is None
 
 
-def _left(full: Sequence[int], deduction: Deduction) -> list[int]:
+def _without_absent(full: Sequence[int], deduction: Deduction) -> list[int]:
     """Return domains without the candidates that the reason of a step excludes."""
     domains = dict(zip(deduction.cells, full, strict=True))
     for cell, value in deduction.absent:

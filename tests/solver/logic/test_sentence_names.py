@@ -59,7 +59,7 @@ def test_houses_of_constraints_and_overlapping_grids_are_named_after_their_place
 
 
 @pytest.mark.parametrize(
-    ("constraint", "terms", "total", "said"),
+    ("constraint", "terms", "total", "beginning"),
     [
         (
             {"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"], "sum": 6},
@@ -80,13 +80,13 @@ def test_houses_of_constraints_and_overlapping_grids_are_named_after_their_place
     ],
 )  # fmt: skip
 def test_sums_are_named_after_their_rule(
-    constraint: dict[str, Any], terms: tuple[tuple[int, int], ...], total: int, said: str
+    constraint: dict[str, Any], terms: tuple[tuple[int, int], ...], total: int, beginning: str
 ) -> None:
     (puzzle,) = parse(json.dumps({"size": 9, "grid": "." * 81, "constraints": [constraint]}))
     assert isinstance(puzzle, Puzzle)
     words = Wording(puzzle.layout, puzzle.symbols, (511,) * 81)
     deduction = Deduction("3000", eliminations=candidates((0, 9)), terms=terms, total=total)
-    assert sentence(deduction, words).startswith(said)
+    assert sentence(deduction, words).startswith(beginning)
 
 
 def test_sums_count_with_the_cells_whose_value_is_known() -> None:

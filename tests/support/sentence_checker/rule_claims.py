@@ -211,7 +211,7 @@ def _together(step: Step, result: Result) -> Iterator[str]:
     deduction = step.deduction
     match = _ENUMERATION.fullmatch(last)
     if match is None:
-        yield f"doesn't say what is enumerated in {last!r}"
+        yield f"no house or rule is named in {last!r}"
         return
     named = {(house.kind, house.number) for house in step.names.houses(match[1] or "")}
     base = [step.layout.houses[index] for index in deduction.base]

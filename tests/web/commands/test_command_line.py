@@ -68,7 +68,7 @@ def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ("report - --levels abc", "expected a whole number from 1 to 100, got 'abc'"),
         ("generate --count many", "expected a whole number, got 'many'"),
@@ -80,15 +80,15 @@ def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_values_of_options_are_answered_with_the_expected_ones(
-    arguments: str, said: str
+    arguments: str, message: str
 ) -> None:
     found = run(*arguments.split(), text=GOOD)
     assert found.exit_code == 2
-    assert said in " ".join(found.stderr.split())
+    assert message in " ".join(found.stderr.split())
 
 
 @pytest.mark.parametrize(
-    ("arguments", "text", "said"),
+    ("arguments", "text", "message"),
     [
         (["--limit", "0"], GOOD, "--limit must be a whole number from 1 to 1,000,000, not 0"),
         (["--variant", "nope"], GOOD, "'nope'"),
@@ -98,11 +98,11 @@ def test_wrong_values_of_options_are_answered_with_the_expected_ones(
     ],
 )
 def test_bad_usage_and_unreadable_input_end_with_two(
-    arguments: list[str], text: str, said: str
+    arguments: list[str], text: str, message: str
 ) -> None:
     found = run("solve", "-", *arguments, text=text)
     assert found.exit_code == 2
-    assert said in found.stderr
+    assert message in found.stderr
     assert found.stdout == ""
 
 
@@ -302,15 +302,15 @@ def test_ratings_are_written_where_they_are_asked_for() -> None:
 
 @pytest.mark.parametrize("command", main.list_commands(Context(main)))
 def test_help_shows_examples(command: str) -> None:
-    said = run(command, "--help").stdout
-    assert re.search(rf"Examples?:\n(.*\n)*    .*sudokuq {command}", said)
+    shown = run(command, "--help").stdout
+    assert re.search(rf"Examples?:\n(.*\n)*    .*sudokuq {command}", shown)
 
 
 def test_the_list_of_commands_is_shown_without_importing_them() -> None:
     code = "import sys; from web.commands.cli import main; main(['--help'], standalone_mode=False)"
     loaded = "print(*sys.modules, file=sys.stderr)"
-    said = subprocess.run(
+    started = subprocess.run(
         [sys.executable, "-c", f"{code}; {loaded}"], capture_output=True, text=True, check=True
     )
-    assert "  bench " in said.stdout
-    assert not {"httpx", "numpy", "redis", "web.commands.bench"} & set(said.stderr.split())
+    assert "  bench " in started.stdout
+    assert not {"httpx", "numpy", "redis", "web.commands.bench"} & set(started.stderr.split())

@@ -339,7 +339,7 @@ _DYNAMIC = {
 
 
 def technique_sentence(code: str, name: str) -> str:
-    """Return a sentence that describes a technique, or "" without one."""
+    """Return the description of a technique, which has one to four sentences, or "" without one."""
     if code in _SENTENCES:
         return _SENTENCES[code]
     for kind, words in _DYNAMIC.items():

@@ -2,7 +2,7 @@
 // in this tab while the user turns pages or opens puzzles.
 
 const MOST = 1_000;
-const FILTERS = ["search", "outcome", "rating", "technique", "duplicates", "numbers", "count"];
+const FILTERS = ["search", "outcome", "rating", "sudokuq_rating", "technique", "duplicates", "numbers", "count"];
 const key = `ticks ${location.pathname}`;
 const ticked = new Set(JSON.parse(sessionStorage.getItem(key) || "[]"));
 
@@ -16,7 +16,7 @@ export function startTicks() {
     ticked.clear();
     store();
   });
-  showTicks();
+  tick(boxes().filter((box) => box.checked), true); // those that were ticked before this script ran
 }
 
 function boxes() {

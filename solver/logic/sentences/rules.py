@@ -46,10 +46,8 @@ def _fact(cell: int, gone: set[int], words: Wording) -> str:
         return f"is at least {words.value(left[0])}"
     if left and gone == set(range(left[-1] + 1, size + 1)):
         return f"is at most {words.value(left[-1])}"
-    if len(left) <= _FEW:
-        return f"can only be {words.values(left, last='or')}"
-    if left[-1] - left[0] + 1 == len(left):
-        return f"can only be {words.value(left[0])}–{words.value(left[-1])}"
+    if 0 < len(own) <= _FEW:
+        return f"can only be {words.values(own, last='or')}"
     if len(gone) <= len(left):
         return f"cannot be {words.ranges(sorted(gone), last='or')}"
     return f"can only be {words.ranges(left, last='or')}"
@@ -164,21 +162,6 @@ def _index(deduction: Deduction) -> int:
     if deduction.rule is None:
         raise ValueError(f"the step {deduction.code} names no rule")
     return deduction.rule
-
-
-def removed_in_words(removals: Iterable[Candidate], words: Wording) -> list[str]:
-    """Return the statements that candidates are impossible, such as "r1c1 is not 2 or 3"."""
-    by_cell: dict[int, list[int]] = {}
-    for cell, value in removals:
-        by_cell.setdefault(cell, []).append(value)
-    by_values: dict[tuple[int, ...], list[int]] = {}
-    for cell, values in by_cell.items():
-        by_values.setdefault(tuple(sorted(values)), []).append(cell)
-    return [
-        f"{words.cells(in_runs(words.layout, cells))} {'is' if len(cells) == 1 else 'are'} not "
-        f"{words.ranges(values, last='or')}"
-        for values, cells in by_values.items()
-    ]
 
 
 RULES: dict[str, Sentence] = {

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.open_sums import OpenSum
+from solver.logic.sentences.wording import Wording
 
 _MOST_TERMS = 6  # on one side of an equation that are named one by one
 
@@ -32,6 +33,11 @@ def with_numbers(open_sum: OpenSum, deduction: Deduction, numbers: Sequence[int]
     """Return the equation of a sum with numbers for its open cells, such as "9 = 4 + 5"."""
     known = dict(zip(open_sum.cells, numbers, strict=True))
     return _equation(deduction, lambda cell: str(known.get(cell, open_sum.words.numbers(cell)[0])))
+
+
+def plain_equation(deduction: Deduction, words: Wording) -> str:
+    """Return the sum of a step as an equation of cells, such as "r1c1 + r1c2 = 8"."""
+    return _equation(deduction, words.layout.cell_name)
 
 
 def is_equation(deduction: Deduction) -> bool:

@@ -1,113 +1,89 @@
 """Sentences about trials: numbered lines from an assumption to a contradiction.
 
-A line states its reason after a colon, or in parentheses if that is only a cell or a house. If a
-rule leaves a cell only one candidate, one numbered line states both.
+A line states its reason after a colon, or in parentheses if that is only a cell or a house.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine, houses_of_sum
+from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine
+from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.places import last_place, located
-from solver.logic.sentences.rule_names import place_of
-from solver.logic.sentences.rules import facts_in_words, removed_in_words
+from solver.logic.sentences.rules import facts_in_words
+from solver.logic.sentences.trial_lines import BY_RULES, known_after, shown_lines
+from solver.logic.sentences.trial_reasons import leaves_one_value, rule_of
 from solver.logic.sentences.wording import Sentence, Wording, joined, lines_named, listed, paragraph
 
-_BY_RULES = (LineKind.BY_RULE, LineKind.BY_SUM)
+_FEW = 3  # candidates that are named instead of those that a line removes
 
 
 def _trial(deduction: Deduction, words: Wording) -> str:
-    first, *inner, end = _shared(_with_rules(deduction.lines))
-    ((cell, value),) = first.placements
-    numbered = [f"{number}. {_line(line, words)}." for number, line in enumerate(inner, 1)]
-    return "\n".join(
-        (
-            f"Suppose {words.layout.cell_name(cell)} is {words.value(value)}.",
-            *numbered,
-            paragraph(_contradiction(end, words), words.outcome(deduction)),
-        )
-    )
+    lines = shown_lines(deduction.lines, words)
+    ((cell, value),) = lines[0].placements
+    stated: set[str] = set()
+    texts: list[str] = []
+    for line in lines[1:]:
+        premises = [lines[number] for number in line.premises]
+        known = replace(words, domains=tuple(known_after(premises, words)))
+        if line is lines[-1]:
+            placed = [candidate for each in premises for candidate in each.placements]
+            end = _contradiction(line, known, stated, placed=placed)
+            texts.append(paragraph(end, words.outcome(deduction)))
+        else:
+            texts.append(f"{len(texts) + 1}. {_line(line, known, stated)}.")
+    return "\n".join((f"Suppose {words.layout.cell_name(cell)} is {words.value(value)}.", *texts))
 
 
-def _with_rules(lines: Sequence[ProofLine]) -> list[ProofLine]:
-    """Join each line about a cell's last candidate with the rule that leaves it, where possible.
-
-    That is where a single line by a rule removes candidates of the cell, and no other line follows
-    from it. The joined line places the value and names the rule.
-    """
-    into: dict[int, int] = {}  # the line about the last candidate by the rule's line
-    for number, line in enumerate(lines):
-        if line.kind is LineKind.LAST_CANDIDATE:
-            own = [each for each in line.premises if _removes_from(lines[each], line)]
-            if len(own) == 1 and sum(own[0] in other.premises for other in lines) == 1:
-                into[own[0]] = number
-    result = list(lines)
-    for rule, number in into.items():
-        premises = {*lines[rule].premises, *result[number].premises} - {rule}
-        result[number] = replace(
-            lines[rule],
-            placements=lines[number].placements,
-            removals=(),
-            premises=tuple(sorted(premises)),
-        )
-    return _renumbered(result, into)
-
-
-def _removes_from(line: ProofLine, last: ProofLine) -> bool:
-    """Return whether a line by a rule removes candidates of the cell that `last` fills."""
-    return line.kind in _BY_RULES and line.removals[0].cell == last.placements[0].cell
-
-
-def _shared(lines: Sequence[ProofLine]) -> list[ProofLine]:
-    """Join consecutive lines that follow from the same rule for the same reason."""
-    result = list(lines)
-    into: dict[int, int] = {}
-    for number, (one, other) in enumerate(pairwise(lines)):
-        if one.kind in _BY_RULES and _reason(one) == _reason(other):
-            into[number] = number + 1
-            before = result[number]
-            result[number + 1] = replace(
-                other,
-                placements=before.placements + other.placements,
-                removals=before.removals + other.removals,
-            )
-    return _renumbered(result, into)
-
-
-def _reason(line: ProofLine) -> object:
-    return line.kind, line.source, line.absent, line.premises
-
-
-def _renumbered(lines: Sequence[ProofLine], into: Mapping[int, int]) -> list[ProofLine]:
-    """Return the lines without those that are joined `into` later ones, with matching premises."""
-    left = [number for number in range(len(lines)) if number not in into]
-    places = {number: place for place, number in enumerate(left)}
-    for number in sorted(into, reverse=True):
-        places[number] = places[into[number]]
-    return [
-        replace(
-            lines[number],
-            premises=tuple(sorted({places[each] for each in lines[number].premises})),
-        )
-        for number in left
-    ]
-
-
-def _line(line: ProofLine, words: Wording) -> str:
-    placed = [f"{words.layout.cell_name(cell)} is {words.value(v)}" for cell, v in line.placements]
-    text = listed([*placed, *removed_in_words(line.removals, words)])
-    if line.kind in _BY_RULES:
-        facts = _facts(line.absent, words)
+def _line(line: ProofLine, words: Wording, stated: set[str]) -> str:
+    text = _conclusion(line, words)
+    if line.kind in BY_RULES:
+        facts = _facts(line, words)
         colon = f": {facts}" if facts else ""
-        return f"{text}{colon} ({_source(_rule(line, words), line)})"
+        return f"{text}{colon} ({_source(rule_of(line, words, stated), line)})"
     if line.kind is LineKind.LAST_CANDIDATE:
         return f"{text} ({_source('last candidate', line)})"
     ((cell, _),) = line.placements
     return f"{text} ({_source(last_place(words.house(line.source), [cell]), line)})"
 
 
-def _contradiction(line: ProofLine, words: Wording) -> str:
+def _conclusion(line: ProofLine, words: Wording) -> str:
+    """Return what a line places and removes, such as "r1c1 is 5" or "r1c1 is 5, not 6".
+
+    Of a placement by a rule, the values that the rule excludes are named if it alone would allow
+    more values than the candidates do.
+    """
+    gone: dict[int, list[int]] = {}
+    for cell, value in line.removals:
+        gone.setdefault(cell, []).append(value)
+    clauses: list[str] = []
+    for cell, value in line.placements:
+        excluded = gone.pop(cell, [])
+        text = f"{words.layout.cell_name(cell)} is {words.value(value)}"
+        own = replace(line, placements=(Candidate(cell, value),))
+        if line.kind in BY_RULES and not leaves_one_value(own, words):
+            text += f", not {words.ranges(excluded, last='or')}"
+        clauses.append(text)
+    by_text: dict[str, list[int]] = {}
+    for cell, values in gone.items():
+        by_text.setdefault(_removed(cell, values, words), []).append(cell)
+    for text, cells in by_text.items():
+        plural = text if len(cells) == 1 else text.replace("is not", "are not", 1)
+        clauses.append(f"{words.cells(in_runs(words.layout, cells))} {plural}")
+    return joined(clauses) if any(", not" in clause for clause in clauses) else listed(clauses)
+
+
+def _removed(cell: int, values: Sequence[int], words: Wording) -> str:
+    """Return that a cell loses values, or what is left if that is much shorter."""
+    left = [value for value in words.candidates_of(cell) if value not in values]
+    if 1 < len(left) <= _FEW and len(left) < len(values):
+        return f"can only be {words.values(left, last='or')}"
+    return f"is not {words.ranges(values, last='or')}"
+
+
+def _contradiction(
+    line: ProofLine, words: Wording, stated: set[str], *, placed: Collection[Candidate]
+) -> str:
+    """Return the contradiction. `placed` are the placements that it follows from."""
     if line.kind is LineKind.NO_CANDIDATE:
         return f"{words.layout.cell_name(line.source)} has no candidate left ({_after(line)})"
     if line.kind is LineKind.NO_PLACE:
@@ -116,29 +92,24 @@ def _contradiction(line: ProofLine, words: Wording) -> str:
         return f"there is no place left for {words.value(value)} {place} ({_after(line)})"
     cell = words.layout.cell_name(line.removals[0].cell)
     left = [value for _, value in line.removals]
-    facts = _facts(line.absent, words)
+    facts = _facts(line, words)
     because = f", because {facts}" if facts else ""
-    source = _source(_rule(line, words), line)
+    source = _source(rule_of(line, words, stated), line)
     if line.placements:
         only = words.value(line.placements[0].value)
         end = f"is {words.value(left[0])}" if len(left) == 1 else f"cannot be {only}"
         return f"{cell} would have to be {only}{because} ({source}), but it {end}"
     values = words.ranges(left, last="or")
     if len(left) == 1:
-        return f"{cell} cannot be {values}{because} ({source}), but it has no other candidate left"
+        is_placed = line.removals[0] in placed
+        end = f"it is {values}" if is_placed else "it has no other candidate left"
+        return f"{cell} cannot be {values}{because} ({source}), but {end}"
     return f"{cell} has no candidate left: it cannot be {values}{because} ({source})"
 
 
-def _facts(absent: Iterable[Candidate], words: Wording) -> str:
-    facts = facts_in_words(absent, words)
+def _facts(line: ProofLine, words: Wording) -> str:
+    facts = facts_in_words(line.absent, words)
     return joined(facts) if facts else ""
-
-
-def _rule(line: ProofLine, words: Wording) -> str:
-    """Return the name of the rule, or of the house whose sum the line uses."""
-    if line.kind in (LineKind.BY_SUM, LineKind.BROKEN_SUM):
-        return f"the sum of {words.houses(houses_of_sum(line.source))}"
-    return place_of(line.source, words)
 
 
 def _source(reason: str, line: ProofLine) -> str:

@@ -5,6 +5,7 @@ nothing but the rule and these facts.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations
@@ -13,8 +14,9 @@ from typing import cast
 from sentence_checker.names import Names, numbers_in
 from sentence_checker.results import Result, result_of
 from sentence_checker.step import Step
+from sentence_checker.sum_claims import read_equation
 from solver.board.layout import Layout
-from solver.board.parts import House, Links, Part, by_field
+from solver.board.parts import House, Links, Part, Sum, by_field
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
@@ -282,6 +284,7 @@ def _trial(step: Step) -> Iterator[str]:
     if first != f"Suppose {assumption}.":
         yield f"assumes {first!r}"
     conclusions = [_conclusion(assumption, step)]
+    equations: set[str] = set()  # that earlier lines have derived
     for number, line in enumerate(numbered, 1):
         prefix, _, text = line.partition(". ")
         premises = _premises(text)
@@ -290,13 +293,14 @@ def _trial(step: Step) -> Iterator[str]:
             return
         domains = _after(step, [conclusions[each] for each in premises])
         conclusions.append(_conclusion(re.split(r": | \(", text)[0], step))
-        yield from _line(step, text, conclusions[-1], domains)
+        yield from _line(step, text, conclusions[-1], domains, equations)
     text = end.split(". Remove")[0]
     premises = _premises(text)
     if max(premises, default=0) > len(numbered):
         yield f"{text!r} names a missing line"
         return
-    yield from _contradiction(step, text, _after(step, [conclusions[each] for each in premises]))
+    domains = _after(step, [conclusions[each] for each in premises])
+    yield from _contradiction(step, text, domains, equations)
 
 
 Conclusion = list[tuple[int, int]]  # cells, each with its possible values as bits
@@ -317,26 +321,36 @@ def _reasons_in(text: str) -> list[str]:
 
 
 def _conclusion(text: str, step: Step) -> Conclusion:
-    """Return what a text such as "r1c1 is 2 and r1c2 is not 3 or 4" states about cells."""
+    """Return what a text such as "r1c1 is 2 and r1c2 is not 3 or 4" states about cells.
+
+    A placement such as "r1c1 is 2, not 5" only states the value.
+    """
     cells, values = step.names.patterns["cells"], step.names.patterns["values"]
     full = (1 << step.layout.size) - 1
     found: Conclusion = []
-    for match in re.finditer(rf"({cells}) (?:is|are)( not)? ({values})", text):
+    for match in re.finditer(rf"({cells}) (?:is|are|can only be)( not)? ({values})", text):
         mask = sum(map(_bit, step.names.values(match[3])))
         found += [(cell, full & ~mask if match[2] else mask) for cell in step.names.cells(match[1])]
     return found
 
 
-def _line(step: Step, text: str, conclusion: Conclusion, domains: list[int]) -> Iterator[str]:
+def _line(
+    step: Step, text: str, conclusion: Conclusion, domains: list[int], equations: set[str]
+) -> Iterator[str]:
     """Yield complaints about a line of a trial, given the candidates after those that it names."""
     if not conclusion:
         yield f"{text!r} has no conclusion"
     (reason,) = _reasons_in(text)
     if reason.startswith("last candidate"):
         is_true = all(domains[cell] == mask for cell, mask in conclusion)
-    elif reason.startswith("the sum of ") or _rules_named(reason, step):
-        _, _, facts = text.rpartition(f" ({reason})")[0].partition(": ")
-        is_true = _is_implied(step, reason, facts, conclusion, domains)
+    elif _equation_of(reason) or _rules_named(reason, step):
+        claim, _, facts = text.rpartition(f" ({reason})")[0].partition(": ")
+        refuted = _refuted_by_rule(claim, conclusion, domains, step)
+        boards = _boards_named(step, reason, equations)
+        is_true = _is_implied(step, facts, refuted, domains, boards)
+        for cell, mask in conclusion:
+            excluded = _named_as_excluded(claim, cell, step)
+            is_true &= not excluded or not domains[cell] & ~excluded & ~mask
     else:
         (house,) = step.names.houses(reason)
         ((cell, mask),) = conclusion
@@ -346,7 +360,35 @@ def _line(step: Step, text: str, conclusion: Conclusion, domains: list[int]) -> 
         yield f"{text!r} doesn't follow"
 
 
-def _contradiction(step: Step, text: str, domains: list[int]) -> Iterator[str]:
+Refuted = list[tuple[int, int]]  # cells, each with values that it cannot have, as bits
+
+
+def _refuted_by_rule(
+    claim: str, conclusion: Conclusion, domains: Sequence[int], step: Step
+) -> Refuted:
+    """Return what a rule must exclude for a claim such as "r1c1 is 5, not 7" or "r1c1 is 5".
+
+    A placement without excluded values claims that the rule leaves nothing else, whatever the
+    candidates are.
+    """
+    full = (1 << step.layout.size) - 1
+    refuted: Refuted = []
+    for cell, mask in conclusion:
+        gone = full & ~mask
+        if mask.bit_count() == 1:
+            gone = _named_as_excluded(claim, cell, step) or gone
+        refuted.append((cell, gone & domains[cell] if "can only be" in claim else gone))
+    return refuted
+
+
+def _named_as_excluded(claim: str, cell: int, step: Step) -> int:
+    """Return the values (bits) after "not" in a placement such as "r1c1 is 5, not 7"."""
+    value, values = step.names.patterns["value"], step.names.patterns["values"]
+    match = re.search(rf"{step.layout.cell_name(cell)} is {value}, not ({values})", claim)
+    return sum(map(_bit, step.names.values(match[1]))) if match else 0
+
+
+def _contradiction(step: Step, text: str, domains: list[int], equations: set[str]) -> Iterator[str]:
     """Yield complaints about the last line, given the candidates after those that it names."""
     names = step.names
     (reason,) = _reasons_in(text)
@@ -355,7 +397,7 @@ def _contradiction(step: Step, text: str, domains: list[int]) -> Iterator[str]:
         (value,), (house,) = names.values(match[1]), names.houses(match[2])
         is_true = not any(domains[cell] & _bit(value) for cell in house.cells)
         is_true &= len(house.cells) == step.layout.size
-    elif not (_rules_named(reason, step) or reason.startswith("the sum of ")):
+    elif not (_equation_of(reason) or _rules_named(reason, step)):
         (cell,) = names.cells(claim)
         is_true = claim.endswith("has no candidate left") and domains[cell] == 0
     else:
@@ -369,52 +411,133 @@ def _contradiction(step: Step, text: str, domains: list[int]) -> Iterator[str]:
         else:
             stated = names.values(re.split(r"cannot be |, because ", claim)[1])
             is_true = not domains[cell] & ~sum(map(_bit, stated))
+            if ", but it is " in text:
+                is_true &= names.values(text.rpartition(", but it is ")[2]) == stated
         facts = claim.partition(", because ")[2]
-        is_true &= _is_implied(step, reason, facts, [(cell, 0)], domains)
+        boards = _boards_named(step, reason, equations)
+        is_true &= _is_implied(step, facts, [(cell, domains[cell])], domains, boards)
     if not is_true:
         yield f"{text!r} doesn't follow"
 
 
 def _rules_named(reason: str, step: Step) -> list[int]:
-    """Return the constraints of a trial that a reason names, as indices."""
+    """Return the constraints of a trial that a reason names, as indices.
+
+    If it states a sum, they must require this sum.
+    """
     words = _words(step)
     kinds = (LineKind.BY_RULE, LineKind.BROKEN_RULE)
     used = {line.source for line in step.deduction.lines if line.kind in kinds}
+    place, _, total = reason.partition(";")[0].partition(", sum ")
     return [
-        index for index in sorted(used) if f"{reason};".startswith(f"{place_of(index, words)};")
+        index
+        for index in sorted(used)
+        if place_of(index, words) == place
+        and (not total or int(total) in _totals_of(index, step.layout))
     ]
 
 
-def _is_implied(
-    step: Step, reason: str, facts: str, conclusion: Conclusion, domains: Sequence[int]
-) -> bool:
-    """Return whether a rule or a sum implies a conclusion, because of nothing but some facts.
+def _totals_of(index: int, layout: Layout) -> list[int]:
+    """Return the sums that a constraint requires for all of its cells together."""
+    constraint = cast("Constraint", layout.constraints[index])
+    return [
+        part.target
+        for part in constraint.parts(layout)
+        if isinstance(part, Sum) and {*part.factors} == {1} and {*part.cells} == {*constraint.cells}
+    ]
 
-    Several constraints can have the same name. The facts must hold within the domains. Of the cells
-    in the conclusion, the candidates are known.
+
+def _equation_of(reason: str) -> re.Match[str] | None:
+    """Return the parts of a reason such as "r1c1 = r2c1 + 3, the sum of row 1"."""
+    return re.match(
+        r"(?P<equation>[rc\d+ ×]+ = [rc\d+ ×]+)(?:, the sum of (?P<houses>[^;]*))?(?:;|$)", reason
+    )
+
+
+def _is_derived(step: Step, match: re.Match[str], equations: set[str]) -> bool:
+    """Return whether an equation follows from houses and cages, or is one of those derived before.
+
+    It is added to these if it names its houses.
     """
-    full = (1 << step.layout.size) - 1
-    stated = [full] * step.layout.cells
+    equation, names = match["equation"], match["houses"]
+    if not names:
+        return equation in equations
+    equations.add(equation)
+    terms, total = read_equation(step, equation)
+    houses = step.names.houses(names)
+    cages = [
+        part
+        for constraint in step.layout.constraints
+        for part in constraint.parts(step.layout)
+        if isinstance(part, Sum) and {*part.factors} == {1}
+    ]
+    inside = Counter(cell for house in houses for cell in house.cells)
+    sums = len(houses) * sum(step.layout.numbers)
+    disjoint: list[Sum] = []
+    for part in cages:
+        if all({*part.cells}.isdisjoint(other.cells) for other in disjoint):
+            disjoint.append(part)
+    # Each cage is subtracted, or it isn't. Its cells in the equation decide which.
+    for sign in (1, -1):
+        rest, left = Counter(inside), sums
+        for part in disjoint:
+            with_it = Counter(rest)
+            with_it.subtract(part.cells)
+            if all(with_it[cell] == sign * terms.get(cell, 0) for cell in part.cells):
+                rest, left = with_it, left - part.target
+        if {c: sign * n for c, n in rest.items() if n} == terms and sign * left == total:
+            return True
+    return False
+
+
+def _boards_named(step: Step, reason: str, equations: set[str]) -> list[Layout]:
+    """Return a board for each rule or equation that a reason can mean, with nothing else.
+
+    Several constraints can have the same name. `equations` are those that earlier lines derived.
+    """
+    match = _equation_of(reason)
+    if match is None:
+        rules = _rules_named(reason, step)
+        return [_board_of(step.layout, rule, with_sight=True) for rule in rules]
+    return [_board_with(step, match["equation"])] if _is_derived(step, match, equations) else []
+
+
+def _is_implied(
+    step: Step,
+    facts: str,
+    refuted: Refuted,
+    domains: Sequence[int],
+    boards: Sequence[Layout],
+) -> bool:
+    """Return whether one of some boards refutes values, because of nothing but some facts.
+
+    The facts must hold within the domains.
+    """
+    stated = [(1 << step.layout.size) - 1] * step.layout.cells
     for cell, mask in _facts(facts, step.names, step.layout.size):
         if domains[cell] & ~mask:
             return False
         stated[cell] &= mask
-    boards = [_board_of(step.layout, rule, with_sight=True) for rule in _rules_named(reason, step)]
-    if reason.startswith("the sum of "):
-        # The houses are stated with the cages around them, so all cages are searched. The cells
-        # that are named also differ from those that they see.
-        houses = step.names.houses(reason.partition(";")[0])
-        peers = peers_of_cells(step.layout)
-        named = {*step.names.cells(facts), *(cell for cell, _ in conclusion)}
-        seen = tuple({(min(a, b), max(a, b)) for a in named for b in peers[a]})
-        links = (*step.layout.links, Links("sight", seen))
-        boards = [step.layout.changed(houses=houses, links=links)]
     return all(
-        any(
-            _is_impossible(board, [*stated[:cell], domains[cell] & ~mask, *stated[cell + 1 :]])
-            for board in boards
-        )
-        for cell, mask in conclusion
+        any(_is_impossible(board, [*stated[:cell], gone, *stated[cell + 1 :]]) for board in boards)
+        for cell, gone in refuted
+        if gone
+    )
+
+
+def _board_with(step: Step, equation: str) -> Layout:
+    """Return a board with nothing but an equation, whose cells differ where they see each other."""
+    terms, total = read_equation(step, equation)
+    peers = peers_of_cells(step.layout)
+    seen = tuple((a, b) for a, b in combinations(sorted(terms), 2) if b in peers[a])
+    part = Sum(tuple(terms), tuple(terms.values()), total)
+    return step.layout.changed(
+        houses=(),
+        links=(Links("sight", seen),) if seen else (),
+        constraints=(),
+        auxiliary_count=0,
+        auxiliary_houses=(),
+        **by_field([part]),
     )
 
 

@@ -1,0 +1,188 @@
+"""The lines of a trial as its text shows them: joined, with strong facts, and only those needed."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from solver.logic.deduction import Candidate, LineKind, ProofLine
+from solver.logic.sentences.links import peers_of_cells
+from solver.logic.sentences.wording import Wording
+
+BY_RULES = (LineKind.BY_RULE, LineKind.BY_SUM)
+_WITH_FACTS = (*BY_RULES, LineKind.BROKEN_RULE, LineKind.BROKEN_SUM)
+
+
+def shown_lines(lines: Sequence[ProofLine], words: Wording) -> list[ProofLine]:
+    """Return the lines that the text of a trial shows.
+
+    If a rule leaves a cell only one candidate, one line has both. Its removals are then those of
+    the same cell by the rule. A fact about a cell that is already decided names its value. Lines
+    that nothing follows from any more are left out.
+    """
+    return _shared(_needed(_with_strong_facts(_with_rules(lines), words)))
+
+
+def known_after(premises: Iterable[ProofLine], words: Wording) -> list[int]:
+    """Return the candidates of each cell after some lines, as bits, before anything else follows.
+
+    They start with those before the trial.
+    """
+    every = (1 << words.layout.size) - 1
+    known = [*words.domains] if words.domains else [every] * words.layout.cells
+    for line in premises:
+        for cell, value in _refuted(line, words):
+            known[cell] &= ~(1 << (value - 1))
+    return known
+
+
+def _refuted(line: ProofLine, words: Wording) -> list[Candidate]:
+    """Return all candidates that a line refutes, also those that its placements remove."""
+    values = range(1, words.layout.size + 1)
+    peers = peers_of_cells(words.layout)
+    refuted = [*line.removals]
+    for cell, value in line.placements:
+        refuted += [Candidate(cell, other) for other in values if other != value]
+        refuted += [Candidate(peer, value) for peer in peers[cell]]
+    return refuted
+
+
+def _with_rules(lines: Sequence[ProofLine]) -> list[ProofLine]:
+    """Join each line about a cell's last candidate with the rule that leaves it, where possible.
+
+    That is where a single line by a rule removes candidates of the cell, and no other line follows
+    from it.
+    """
+    into: dict[int, int] = {}  # the line about the last candidate by the rule's line
+    for number, line in enumerate(lines):
+        if line.kind is LineKind.LAST_CANDIDATE:
+            own = [each for each in line.premises if _removes_from(lines[each], line)]
+            if len(own) == 1 and sum(own[0] in other.premises for other in lines) == 1:
+                into[own[0]] = number
+    result = list(lines)
+    for rule, number in into.items():
+        premises = {*lines[rule].premises, *result[number].premises} - {rule}
+        result[number] = replace(
+            lines[rule],
+            placements=lines[number].placements,
+            premises=tuple(sorted(premises)),
+        )
+    return _renumbered(result, into)
+
+
+def _removes_from(line: ProofLine, last: ProofLine) -> bool:
+    """Return whether a line by a rule removes candidates of the cell that `last` fills."""
+    return line.kind in BY_RULES and line.removals[0].cell == last.placements[0].cell
+
+
+def _with_strong_facts(lines: Sequence[ProofLine], words: Wording) -> list[ProofLine]:
+    """Replace facts about cells that earlier lines have decided by their values.
+
+    The premises of a line change with its facts.
+    """
+    replay = _Replay(words)
+    result: list[ProofLine] = []
+    for line in lines:
+        result.append(replay.with_strong_facts(line) if line.kind in _WITH_FACTS else line)
+        replay.add(line)
+    return result
+
+
+class _Replay:
+    """The candidates after the lines so far, and the lines that removed or placed them."""
+
+    def __init__(self, words: Wording) -> None:
+        self._words = words
+        self._known = known_after((), words)
+        self._removed_by: dict[Candidate, int] = {}
+        self._placed_by: dict[int, int] = {}
+        self._count = 0
+
+    def add(self, line: ProofLine) -> None:
+        """Apply the next line."""
+        for cell, value in _refuted(line, self._words):
+            if self._known[cell] >> (value - 1) & 1:
+                self._known[cell] &= ~(1 << (value - 1))
+                self._removed_by[Candidate(cell, value)] = self._count
+        self._placed_by |= dict.fromkeys((cell for cell, _ in line.placements), self._count)
+        self._count += 1
+
+    def with_strong_facts(self, line: ProofLine) -> ProofLine:
+        """Return the next line with the values of cells that are decided, and its premises."""
+        facts: dict[int, list[int]] = {}
+        for cell, value in line.absent:
+            facts.setdefault(cell, []).append(value)
+        premises: set[int] = set()
+        for cell in list(facts):
+            is_decided = self._known[cell].bit_count() == 1
+            if is_decided:
+                facts[cell] = [value for value in self._values if not self._can_be(cell, value)]
+            own = self._placed_by.get(cell) if is_decided else None
+            premises |= self._sources(cell, facts[cell]) if own is None else {own}
+        if line.kind not in BY_RULES or line.placements:
+            # These lines are about all candidates of a cell.
+            target = line.removals[0].cell
+            excluded = {value for cell, value in line.removals if cell == target}
+            premises |= self._sources(target, (v for v in self._values if v not in excluded))
+        absent = (Candidate(cell, value) for cell, values in facts.items() for value in values)
+        return replace(line, absent=tuple(absent), premises=tuple(sorted(premises)))
+
+    @property
+    def _values(self) -> range:
+        return range(1, self._words.layout.size + 1)
+
+    def _can_be(self, cell: int, value: int) -> bool:
+        return bool(self._known[cell] >> (value - 1) & 1)
+
+    def _sources(self, cell: int, values: Iterable[int]) -> set[int]:
+        """Return the lines that removed values from a cell."""
+        removed = (Candidate(cell, value) for value in values)
+        return {self._removed_by[one] for one in removed if one in self._removed_by}
+
+
+def _needed(lines: Sequence[ProofLine]) -> list[ProofLine]:
+    """Return the assumption, the contradiction, and the lines between them that it needs."""
+    needed = {0, len(lines) - 1}
+    for number in reversed(range(len(lines))):
+        if number in needed:
+            needed.update(lines[number].premises)
+    unneeded = {number: number for number in range(len(lines)) if number not in needed}
+    return _renumbered(lines, unneeded)
+
+
+def _shared(lines: Sequence[ProofLine]) -> list[ProofLine]:
+    """Join consecutive lines that follow from the same rule for the same reason."""
+    result = list(lines)
+    into: dict[int, int] = {}
+    for number, (one, other) in enumerate(pairwise(lines)):
+        if one.kind in BY_RULES and _reason(one) == _reason(other):
+            into[number] = number + 1
+            before = result[number]
+            result[number + 1] = replace(
+                other,
+                placements=before.placements + other.placements,
+                removals=before.removals + other.removals,
+            )
+    return _renumbered(result, into)
+
+
+def _reason(line: ProofLine) -> object:
+    return line.kind, line.source, line.absent, line.premises
+
+
+def _renumbered(lines: Sequence[ProofLine], into: Mapping[int, int]) -> list[ProofLine]:
+    """Return the lines without those that are joined `into` later ones, with matching premises.
+
+    A line that nothing follows from is left out if it is joined into itself.
+    """
+    left = [number for number in range(len(lines)) if number not in into]
+    places = {number: place for place, number in enumerate(left)}
+    for number in sorted(into, reverse=True):
+        if into[number] != number:
+            places[number] = places[into[number]]
+    return [
+        replace(
+            lines[number],
+            premises=tuple(sorted({places[each] for each in lines[number].premises})),
+        )
+        for number in left
+    ]

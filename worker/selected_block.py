@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from solver.formats.format import Block, DigitBlock
+from worker.chunk_result import ChunkResult
 from worker.generation_block import GenerationBlock
-from worker.job import ChunkResult
 
 UnselectedBlock = Block | DigitBlock | GenerationBlock
 

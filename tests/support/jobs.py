@@ -8,7 +8,8 @@ import numpy as np
 from solver.board.text_lines import Lines
 from solver.formats import Splitter, recognize
 from solver.formats.format import Block, Recognized
-from worker.job import ChunkResult, Job, JobOptions, JobState
+from worker.chunk_result import ChunkResult
+from worker.job import Job, JobOptions, JobState
 from worker.service import Service
 from worker.store.chunks import AcquiredChunk
 

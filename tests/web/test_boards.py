@@ -24,7 +24,8 @@ from solver.rules.variants import VARIANTS
 from web.commands.cli import main
 from web.results.writers import WRITERS, select
 from worker.boards import StoredBoard, pack_board, unpack_board
-from worker.job import ChunkResult, JobOptions
+from worker.chunk_result import ChunkResult
+from worker.job import JobOptions
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.solve_block import BlockSolver, parse_block
 from worker.service import Service

@@ -14,7 +14,8 @@ from solver.board.text_lines import Lines
 from web.results.fast_lines import csv_lines, json_lines
 from web.results.rows import FIELDS, PlainRows
 from web.results.writers import WRITERS, result_page
-from worker.job import ChunkResult, JobOptions
+from worker.chunk_result import ChunkResult
+from worker.job import JobOptions
 
 NUMBERS = st.sampled_from([0, 1, 7, 9, 10, 99, 100, 12_345, (1 << 32) + 5, 10**15])
 OUTCOMES = [Outcome.SOLVED, Outcome.MULTIPLE, Outcome.UNSOLVABLE, Outcome.STEP_LIMIT]

@@ -12,9 +12,9 @@ from msgspec import structs
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from web.results import sorting
+from worker.chunk_result import ChunkResult
 from worker.explanations import StoredDifficulty
 from worker.guess_classes import classes_of, most_in_class
-from worker.job import ChunkResult
 from worker.service import Service
 from worker.store import statistics
 

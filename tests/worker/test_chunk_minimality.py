@@ -12,7 +12,8 @@ from solver.engines.engine import ABANDON, FINISH, GO_ON
 from solver.formats import recognize
 from solver.formats.format import Block, Recognized
 from web.results.writers import rows
-from worker.job import ChunkResult, JobOptions
+from worker.chunk_result import ChunkResult
+from worker.job import JobOptions
 from worker.process import chunk_runner, solve_block
 from worker.service import Service
 

@@ -15,7 +15,7 @@ from services import wait_until
 from solver import solving
 from solver.board.result import Batch
 from solver.engines.engine import ABANDON, StopFlag
-from worker.job import ChunkResult
+from worker.chunk_result import ChunkResult
 from worker.process import chunk_runner, solve_block
 from worker.process.shutdown_flag import ShutdownFlag
 from worker.service import Service, connect_service

@@ -9,8 +9,9 @@ from jobs import GOOD, MANY, job_of, outcomes, state, upload
 
 from solver.formats.format import Block
 from worker.boards import StoredBoard
+from worker.chunk_result import ChunkResult
 from worker.explanations import StoredDifficulty, StoredExplanation
-from worker.job import ChunkResult, Job, JobOptions
+from worker.job import Job, JobOptions
 from worker.minimality import StoredMinimality
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.explain_record import explain_record

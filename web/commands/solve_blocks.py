@@ -19,7 +19,8 @@ from web.commands.exits import fail
 from web.commands.interruptible import in_thread
 from web.commands.prepare import make_ready
 from web.commands.process_pool import ProcessEnded, process_pool
-from worker.job import ChunkResult, JobOptions
+from worker.chunk_result import ChunkResult
+from worker.job import JobOptions
 from worker.rejection import Rejected
 from worker.selected_block import StoredBlock
 

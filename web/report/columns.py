@@ -17,7 +17,8 @@ from solver.logic.technique_table import GUESS, TECHNIQUES
 from web.report.claims import claim_column
 from web.report.patterns import NONE, symmetries
 from worker.boards import StoredBoard, pack_board, unpack_board
-from worker.job import ChunkResult, JobOptions
+from worker.chunk_result import ChunkResult
+from worker.job import JobOptions
 from worker.remarks import is_wrong_solution
 
 # The names of this many puzzles are kept, which takes some 20 MB.

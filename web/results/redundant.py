@@ -10,7 +10,7 @@ from solver.board.display import how_many
 from solver.formats.write import constraint_json
 from solver.rules.registry import RULES
 from worker.boards import StoredBoard
-from worker.job import ChunkResult
+from worker.chunk_result import ChunkResult
 from worker.minimality import StoredMinimality
 
 _TOO_FEW_GUESSES = "for which the maximum number of guesses was too low"

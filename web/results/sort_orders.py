@@ -12,8 +12,9 @@ from solver.board.result import Outcome
 from web.http import request_context
 from web.results.result_filter import Filter, Part
 from web.results.sorting import Ranking, SortKeys, Span, Writer
+from worker.chunk_result import ChunkResult
 from worker.guess_classes import most_in_class
-from worker.job import ChunkResult, Job
+from worker.job import Job
 
 
 def ratings_among(job: Job, wanted: Filter) -> list[str]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from web.results.result_filter import Filter, Part
 from web.results.writers import ResultPage
-from worker.job import ChunkResult
+from worker.chunk_result import ChunkResult
 
 _MAX_HELD = 2_000
 

@@ -18,8 +18,9 @@ from web.results.rows import PlainRows, Row, rows_of
 from web.results.table import Table
 from web.results.xlsx import workbook
 from worker.boards import StoredBoard
+from worker.chunk_result import ChunkResult
 from worker.folders import Folders
-from worker.job import ChunkResult, JobOptions
+from worker.job import JobOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 from solver.board.checkpoint import Checkpoint
 from solver.engines.engine import GO_ON
 from solver.preparing import Code
-from worker.job import ChunkResult
+from worker.chunk_result import ChunkResult
 from worker.logs import logging_about, shown_id
 from worker.process.generate_block import GenerationSolver, solver_of
 from worker.process.heartbeat import Heartbeat

@@ -12,8 +12,8 @@ from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.logic.deduction import split
 from solver.rules.registry import with_constraints
+from worker.chunk_result import ChunkResult
 from worker.explanations import AFTER, StoredExplanation, StoredSteps
-from worker.job import ChunkResult
 from worker.process.heartbeat import Heartbeat
 from worker.service import Service
 from worker.store.schema import StoredByNewer

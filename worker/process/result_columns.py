@@ -15,8 +15,8 @@ from solver.checks.givens import find_conflict
 from solver.checks.verification import is_solution
 from solver.formats.format import Group
 from worker.boards import pack_board
+from worker.chunk_result import ChunkResult
 from worker.explanations import StoredDifficulty, StoredExplanation, StoredOwnRating
-from worker.job import ChunkResult
 from worker.minimality import StoredMinimality
 from worker.process.rating import RatedBatch
 from worker.remarks import BREAKS_RULE, IS_WRONG

@@ -21,8 +21,9 @@ from solver.formats.format import Context, DigitBlock, Group, Records
 from solver.preparing import Code, needed
 from solver.solving import solve_many
 from worker.boards import pack_board
+from worker.chunk_result import ChunkResult
 from worker.generation_block import GenerationBlock
-from worker.job import ChunkResult, JobOptions
+from worker.job import JobOptions
 from worker.options import read_options
 from worker.process.minimality import find_redundant
 from worker.process.rating import rate_and_explain

@@ -13,7 +13,8 @@ from redis import Redis
 
 from solver.board.checkpoint import Checkpoint
 from solver.formats.format import Context
-from worker.job import ChunkResult, JobOptions
+from worker.chunk_result import ChunkResult
+from worker.job import JobOptions
 from worker.selected_block import StoredBlock
 from worker.settings import Settings
 from worker.store import keys, schema

@@ -7,7 +7,7 @@ from typing import cast
 
 from redis import Redis
 
-from worker.job import ChunkResult
+from worker.chunk_result import ChunkResult
 from worker.selected_block import StoredBlock
 from worker.store import keys
 from worker.store.keys import JobKeys

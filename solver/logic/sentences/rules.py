@@ -46,11 +46,10 @@ def _fact(cell: int, gone: set[int], words: Wording) -> str:
         return f"is at least {words.value(left[0])}"
     if left and gone == set(range(left[-1] + 1, size + 1)):
         return f"is at most {words.value(left[-1])}"
-    if 0 < len(own) <= _FEW:
-        return f"can only be {words.values(own, last='or')}"
-    if len(gone) <= len(left):
+    if len(gone) <= len(left) > _FEW:
         return f"cannot be {words.ranges(sorted(gone), last='or')}"
-    return f"can only be {words.ranges(left, last='or')}"
+    named = own if 0 < len(own) <= _FEW else left
+    return f"can only be {words.ranges(named, last='or')}"
 
 
 def _reason(deduction: Deduction, words: Wording) -> list[str]:

@@ -37,7 +37,11 @@ def with_numbers(open_sum: OpenSum, deduction: Deduction, numbers: Sequence[int]
 
 def plain_equation(deduction: Deduction, words: Wording) -> str:
     """Return the sum of a step as an equation of cells, such as "r1c1 + r1c2 = 8"."""
-    return _equation(deduction, words.layout.cell_name)
+    name = words.layout.cell_name
+    if is_equation(deduction):
+        return _equation(deduction, name)
+    cells = sorted(cell for cell, _ in deduction.terms)
+    return f"{' + '.join(map(name, cells))} = {deduction.total}"
 
 
 def is_equation(deduction: Deduction) -> bool:

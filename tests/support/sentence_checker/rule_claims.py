@@ -352,10 +352,12 @@ def _line(
             excluded = _named_as_excluded(claim, cell, step)
             is_true &= not excluded or not domains[cell] & ~excluded & ~mask
     else:
-        (house,) = step.names.houses(reason)
-        ((cell, mask),) = conclusion
-        is_true = [each for each in house.cells if domains[each] & mask] == [cell]
-        is_true &= len(house.cells) == step.layout.size and reason.startswith("last place ")
+        is_true = reason.startswith("last place ") and any(
+            len(house.cells) == step.layout.size
+            and [(each, mask) for each in house.cells if domains[each] & mask] == conclusion
+            for house in step.names.houses(reason)
+            for _, mask in conclusion
+        )
     if not is_true:
         yield f"{text!r} doesn't follow"
 
@@ -398,8 +400,9 @@ def _contradiction(step: Step, text: str, domains: list[int], equations: set[str
         is_true = not any(domains[cell] & _bit(value) for cell in house.cells)
         is_true &= len(house.cells) == step.layout.size
     elif not (_equation_of(reason) or _rules_named(reason, step)):
-        (cell,) = names.cells(claim)
-        is_true = claim.endswith("has no candidate left") and domains[cell] == 0
+        is_true = claim.endswith("has no candidate left") and all(
+            domains[cell] == 0 for cell in names.cells(claim)
+        )
     else:
         cell, *_ = names.cells(claim)
         symbol = names.patterns["value"]

@@ -1,0 +1,105 @@
+"""Lines of trials name sums, equations, and decided cells, and the checker verifies them."""
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sentence_checker.checking import check
+from sentence_checker.mutations import mutations
+from sentence_checker.step import Step, names_of
+
+from solver import Puzzle, parse
+from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine, sum_of_houses
+from solver.logic.sentences.sentence import sentence
+from solver.logic.sentences.wording import Wording
+
+R1C1, R1C2, R1C4, R1C8, R1C9, R2C1, R2C9 = 0, 1, 3, 7, 8, 9, 17
+MOST_UNREPORTED = 0.1
+ROW = [f"r1c{column}" for column in range(1, 8)]
+CAGES = [
+    {"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 9},
+    {"type": "killer", "cells": ["r1c1", "r2c1"], "sum": 5},
+]
+
+
+def without(cell: int, *values: int) -> tuple[Candidate, ...]:
+    return tuple(Candidate(cell, value) for value in values)
+
+
+def decided(kind: LineKind, source: int, cell: int, gone: int, absent: Any) -> ProofLine:
+    return ProofLine(kind, source, removals=without(cell, gone), absent=absent, premises=(0,))
+
+
+CASES = {
+    "cages": (
+        CAGES,
+        {R1C1: "12", R1C2: "578", R2C1: "45"},
+        (
+            ProofLine(LineKind.ASSUMPTION, 0, placements=without(R1C4, 8)),
+            decided(LineKind.BY_RULE, 0, R1C1, 1, without(R1C2, 8)),
+            ProofLine(LineKind.LAST_CANDIDATE, 0, placements=without(R1C1, 2), premises=(1,)),
+            ProofLine(
+                LineKind.BROKEN_RULE, 1, without(R2C1, 3), without(R2C1, 4, 5),
+                without(R1C1, 3, 4, 5), (2,),
+            ),
+        ),
+        "Suppose r1c4 is 8.\n"
+        "1. r1c1 is 2, not 1: r1c2 cannot be 8 (the cage at r1c1, sum 9; the assumption).\n"
+        "r2c1 would have to be 3, because r1c1 is 2 (the cage at r1c1, sum 5; line 1), but it "
+        "cannot be 3. Remove 8 from r1c4.",
+    ),
+    "houses": (
+        [{"type": "killer", "cells": ROW, "sum": 30}],
+        {R1C8: "67", R1C9: "679"},
+        (
+            ProofLine(LineKind.ASSUMPTION, 0, placements=without(R2C9, 9)),
+            decided(LineKind.BY_SUM, sum_of_houses([0]), R1C8, 6, without(R1C9, 9)),
+            ProofLine(LineKind.LAST_CANDIDATE, 0, placements=without(R1C8, 7), premises=(1,)),
+            ProofLine(
+                LineKind.BROKEN_SUM, sum_of_houses([0]), without(R1C9, 8), without(R1C9, 6),
+                without(R1C8, 1, 2, 3, 4, 5, 6, 8, 9), (0, 2),
+            ),
+        ),
+        "Suppose r2c9 is 9.\n"
+        "1. r1c8 is 7, not 6: r1c9 is at most 8 (r1c8 + r1c9 = 15, the sum of row 1; the "
+        "assumption).\n"
+        "r1c9 would have to be 8, because r1c8 is 7 (r1c8 + r1c9 = 15; the assumption and line "
+        "1), but it is 6. Remove 9 from r2c9.",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(params=CASES)
+def case(request: pytest.FixtureRequest) -> tuple[Step, str]:
+    """Return a step with the text that the project gives it, and the expected text."""
+    constraints, numbers, lines, expected = CASES[request.param]
+    (puzzle,) = parse(json.dumps({"size": 9, "grid": "." * 81, "constraints": constraints}))
+    assert isinstance(puzzle, Puzzle)
+    domains = [511] * 81
+    for cell, own in numbers.items():
+        domains[cell] = sum(1 << (int(number) - 1) for number in own)
+    deduction = Deduction("4004", eliminations=lines[0].placements, lines=lines)
+    text = sentence(deduction, Wording(puzzle.layout, puzzle.symbols, tuple(domains)))
+    names = names_of(puzzle.layout, puzzle.symbols)
+    return Step(names, (0,) * 81, tuple(domains), deduction, text), expected
+
+
+def test_a_trial_names_what_its_lines_need(case: tuple[Step, str]) -> None:
+    step, expected = case
+    assert step.text == expected
+    assert not check(step).false
+
+
+def test_wrong_numbers_in_a_trial_are_reported(case: tuple[Step, str]) -> None:
+    step, _ = case
+    changed = list(mutations(step))
+    unreported = [other.text for other in changed if not check(other).false]
+    assert len(unreported) <= MOST_UNREPORTED * len(changed), unreported
+
+
+def test_a_placement_must_name_the_values_that_its_rule_excludes(case: tuple[Step, str]) -> None:
+    step, _ = case
+    text = re.sub(r", not \d:", ":", step.text)
+    assert check(replace(step, text=text)).false

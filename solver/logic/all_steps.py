@@ -16,11 +16,12 @@ from solver.logic.grid import Grid
 from solver.logic.registry import LISTED_TECHNIQUES, SINGLES
 from solver.logic.rows import PLACE, REMOVE
 from solver.logic.rule_path import Rung, domains_of, rungs
-from solver.logic.rule_steps.deductions import TOGETHER, RuleSteps, uses_rules
+from solver.logic.rule_steps.deductions import TOGETHER, RuleSteps, uses_rules, with_placements
 from solver.logic.rule_steps.trial_steps import LONG, SHORT, TrialSteps
 from solver.logic.technique import Technique
 from solver.logic.techniques.forcing_chains import FORCING_CHAIN
 from solver.logic.techniques.forcing_nets import FORCING_NET
+from solver.logic.techniques.sums import SUM_TECHNIQUES
 
 _CLASSIC = Layout.boxed(3, 3)
 _LAST = FORCING_CHAIN, FORCING_NET  # only where there are no singles, because these prove too much
@@ -140,6 +141,9 @@ class _Search:
         if self._buffer[OVERFLOW]:
             del steps[-1:]  # It may be incomplete.
             self.overflowed = tuple(dict.fromkeys(map(_code, steps)))
+        if technique in SUM_TECHNIQUES:
+            domains = domains_of(self._board, self._grid)
+            return [with_placements(rows, domains, self._rules.peers) for rows in steps]
         return steps
 
 

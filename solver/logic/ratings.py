@@ -20,6 +20,7 @@ from solver.logic.progress import Progress, progress_in
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.logic.sudoku_explainer.variants import variant_of
 from solver.logic.technique_table import GUESS, TECHNIQUES
+from solver.logic.techniques.sums import SUM_TECHNIQUES
 
 _CLASSIC = Layout.boxed(3, 3)
 _NOTHING = np.zeros(0, np.uint8)
@@ -51,7 +52,9 @@ def difficulty_of(
     rater = _Rater(puzzle.layout, board, stop)
     by_hodoku = by_explainer = None
     codes = Counter(deduction.code for deduction in deductions)
-    if deductions and order == "hodoku" and codes.keys() <= TECHNIQUES.keys():
+    # Sums place values in explanations, where HoDoKu's order has singles.
+    has_sums = any(technique.codes[0] in codes for technique in SUM_TECHNIQUES)
+    if deductions and order == "hodoku" and codes.keys() <= TECHNIQUES.keys() and not has_sums:
         by_hodoku = dict(codes)
     if deductions and order == "explainer":
         by_explainer = _ratings_on(deductions)

@@ -23,6 +23,7 @@ from solver.logic.rule_steps.deductions import (
     TRIAL,
     RuleSteps,
     uses_rules,
+    with_placements,
 )
 from solver.logic.rule_steps.trial_steps import (
     LONG,
@@ -33,6 +34,7 @@ from solver.logic.rule_steps.trial_steps import (
 )
 from solver.logic.solving_path import has_all_candidates
 from solver.logic.technique import Technique
+from solver.logic.techniques.sums import SUM_TECHNIQUES
 
 _NO_ROWS = np.zeros(0, np.int32)
 # A rung of the order: a technique, the code of a step from a rule, or the lines of a trial.
@@ -144,8 +146,11 @@ class _Path:
 
     def _rows_of(self, rung: Rung) -> Ints | None:
         if not isinstance(rung, int):
-            found = rung.first_step(self._board, self._grid, self._buffer)
-            return written(self._buffer).copy() if found else None
+            if not rung.first_step(self._board, self._grid, self._buffer):
+                return None
+            step = written(self._buffer).copy()
+            is_sum = rung in SUM_TECHNIQUES
+            return with_placements(step, self._domains, self._rules.peers) if is_sum else step
         if rung not in (*_TRIALS, TOGETHER):
             rows = self._rules.first(rung, self._domains)
         elif self._solution is None:

@@ -3,8 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+import numpy as np
+
 from solver.board.layout import Layout
 from solver.logic import rows as tags
+from solver.logic.board import Ints
 from solver.logic.rule_steps.filters import values_in
 from solver.logic.rule_steps.house_search import HouseSearch
 from solver.logic.rule_steps.reasons import minimal_domains, with_further_values
@@ -271,6 +274,28 @@ def conclusions(
         if cell not in placed
         and not any(mask >> value & 1 and other in peers[cell] for other, mask in placed.items())
     ]
+
+
+def with_placements(rows: Ints, domains: Sequence[int], peers: Sequence[frozenset[int]]) -> Ints:
+    """Return the rows of a sum's step in which its cells that keep only one value get this value.
+
+    `domains` are the values that each cell can have before the step, as bits. Other cells only lose
+    values, because the text of the step gives no reason for their last one.
+    """
+    table: list[list[int]] = rows.reshape(-1, 3).tolist()
+    terms = {cell for tag, cell, _ in table if tag == tags.TERM}
+    removed = [(cell, value) for tag, cell, value in table if tag == tags.REMOVE]
+    inside = [(cell, value - 1) for cell, value in removed if cell in terms]
+    found = conclusions(inside, {cell: domains[cell] for cell, _ in inside}, peers)
+    placed = [(cell, value) for tag, cell, value in found if tag == tags.PLACE]
+    found += [
+        (tags.REMOVE, cell, value)
+        for cell, value in removed
+        if cell not in terms
+        and not any(value == other and cell in peers[one] for one, other in placed)
+    ]
+    first, *others = [row for row in table if row[0] != tags.REMOVE]
+    return np.array([first, *found, *others], np.int32).ravel()
 
 
 def _rule_rows(unit: RuleUnit, facts: Sequence[int]) -> Rows:

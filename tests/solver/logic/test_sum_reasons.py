@@ -4,12 +4,15 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pytest
 from sentence_checker.checking import check
 from sentence_checker.mutations import mutations
 from sentence_checker.step import Step, names_of
 
 from solver import Puzzle, parse
+from solver.engines.engine import GO_ON
+from solver.explaining import explain_position
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
@@ -142,3 +145,12 @@ def test_a_reason_that_a_listed_combination_contradicts_is_reported() -> None:
     step = step_of(CASES[5])
     false = step.text.replace("neither of them can be 1 or 4", "neither of them can be 1")
     assert check(replace(step, text=false)).false
+
+
+def test_a_sum_places_the_only_numbers_that_fit() -> None:
+    grid = f"{'.' * 36}9{'.' * 44}"
+    (puzzle,) = parse(json.dumps({"size": 9, "grid": grid, "constraints": [PAIR | {"sum": 17}]}))
+    assert isinstance(puzzle, Puzzle)
+    stop = np.full(1, GO_ON, np.uint8)
+    (text,) = explain_position(puzzle, None, most_deductions=1, stop=stop).sentences
+    assert text.endswith("only r1c1 = 8 and r1c2 = 9 fit. Place 8 in r1c1 and 9 in r1c2.")

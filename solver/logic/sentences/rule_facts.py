@@ -84,6 +84,25 @@ def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
     ]
 
 
+def narrowed(deduction: Deduction, words: Wording) -> list[Candidate]:
+    """Return the placements that the rule and the facts of a step don't prove alone.
+
+    Their cells have lost other values before.
+    """
+    search = _search(deduction, words)
+    if search is None:
+        return []
+    domains = _without_absent([(1 << words.layout.size) - 1] * len(deduction.cells), deduction)
+    is_impossible = _impossibility_test(search, with_houses=deduction.code == _WITH_HOUSES)
+    found: list[Candidate] = []
+    for cell, value in deduction.placements:
+        place = deduction.cells.index(cell)
+        others = ((1 << words.layout.size) - 1) & ~(1 << (value - 1))
+        if not is_impossible([*domains[:place], others, *domains[place + 1 :]]):
+            found.append(Candidate(cell, value))
+    return found
+
+
 def possible_sets(deduction: Deduction, words: Wording) -> list[tuple[int, ...]]:
     """Return the sets of values that a rule and the facts of a step leave for the rule's cells.
 

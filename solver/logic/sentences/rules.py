@@ -6,7 +6,7 @@ from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.links import common_houses, links_without_constraint
 from solver.logic.sentences.places import located
-from solver.logic.sentences.rule_facts import facts_of, possible_sets
+from solver.logic.sentences.rule_facts import facts_of, narrowed, possible_sets
 from solver.logic.sentences.rule_names import demand_of, places_of, reminder_of, rule_key
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
 
@@ -76,8 +76,18 @@ def _rule(deduction: Deduction, words: Wording) -> str:
         _demand(deduction, words),
         *_differing(_index(deduction), words),
         *_reason(deduction, words),
+        *_narrowed(deduction, words),
         words.result(deduction),
     )
+
+
+def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
+    """Return which candidates the rule chooses from, where it alone would leave several values."""
+    return [
+        f"of {words.ranges(words.candidates_of(cell))} in {words.layout.cell_name(cell)}, "
+        f"only {words.value(value)} fits"
+        for cell, value in narrowed(deduction, words)
+    ]
 
 
 def _differing(index: int, words: Wording) -> list[str]:
@@ -93,7 +103,11 @@ def _differing(index: int, words: Wording) -> list[str]:
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
     return paragraph(
-        _demand(deduction, words), _SIGHT, *_reason(deduction, words), words.outcome(deduction)
+        _demand(deduction, words),
+        _SIGHT,
+        *_reason(deduction, words),
+        *_narrowed(deduction, words),
+        words.outcome(deduction),
     )
 
 

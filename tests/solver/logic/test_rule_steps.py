@@ -1,6 +1,7 @@
 """Steps from rules: each rule explains a puzzle, every text is true, and no step is unsound."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -223,6 +224,15 @@ def test_a_broken_rule_names_a_cell_that_it_leaves_without_candidates() -> None:
     trials = [text for text in explain(dict(LINES)["clone"]).sentences if "Suppose" in text]
     assert any("would have to be" in text and "because" in text for text in trials)
     assert not any("cannot be satisfied" in text for text in trials)
+
+
+def test_a_placement_names_the_candidates_of_which_its_rule_leaves_one() -> None:
+    explanation = explain(dict(LINES)["nonconsecutive"])
+    chosen = [step for step in steps_of(explanation) if " fits. Place" in step.text]
+    assert chosen
+    for step in chosen:
+        without = re.sub(r"Of [^.]* fits\. ", "", step.text)
+        assert check(replace(step, text=without)).false, without
 
 
 def test_reasons_are_minimal() -> None:

@@ -94,9 +94,28 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
         return
     domains, complaints = _stated(rest, step)
     yield from complaints
+    placed = {cell for cell, _ in step.deduction.placements}
+    narrowed = dict(_narrowed(rest, step))
     for cell, mask in _excluded(step):
-        if not _is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]]):
-            yield f"the facts don't exclude {mask:b} from {step.layout.cell_name(cell)}"
+        gone = mask
+        if cell in placed and narrowed.get(cell) != step.domains[cell]:
+            # Without the cell's candidates, the rule alone must exclude all other values.
+            gone = mask | ((1 << step.layout.size) - 1) & ~step.domains[cell]
+        if not _is_impossible(board, [*domains[:cell], gone, *domains[cell + 1 :]]):
+            yield f"the facts don't exclude {gone:b} from {step.layout.cell_name(cell)}"
+
+
+def _narrowed(text: str, step: Step) -> Iterator[tuple[int, int]]:
+    """Yield the cells of which a text names the candidates, with these as bits.
+
+    For example, "Of 5 and 8 in r1c5, only 5 fits." names both candidates of r1c5.
+    """
+    values, cell = step.names.patterns["values"], step.names.patterns["cell"]
+    value = step.names.patterns["value"]
+    for match in re.finditer(rf"[Oo]f ({values}) in ({cell}), only ({value}) fits", text):
+        (own,), (only,) = step.names.cells(match[2]), step.names.values(match[3])
+        if (own, only) in step.deduction.placements:
+            yield own, sum(map(_bit, step.names.values(match[1])))
 
 
 def _stated(text: str, step: Step) -> tuple[list[int], list[str]]:

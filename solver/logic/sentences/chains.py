@@ -184,7 +184,8 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     # A chain that starts with a false node proves that its last node is true after a strong link,
     # and false after a weak one.
     if (last.value, last.cells) == (first.value, first.cells):
-        return paragraph(f"{text}, a contradiction", words.outcome(deduction))
+        proven = [] if deduction.placements else [f"so {statement(first, words, is_true=True)}"]
+        return paragraph(f"{text}, a contradiction", *proven, words.outcome(deduction))
     true, value = statement(first, words, is_true=True), words.value(last.value)
     if last.link == "weak":
         end = f"if {true}, {_asserted(last, first, words)} either"

@@ -6,7 +6,8 @@ PYTHON is the interpreter of a virtual environment with the PyPI package pencilm
 the variants and short-form killers in ../shared/data that can be written for f-puzzles, generated
 killers, and evenly spaced puzzles of ratings/se-rated.tsv. Both programs rate puzzle after puzzle
 in turn, in one process each, after a first puzzle that isn't measured. The times are CPU times of
-the proof of uniqueness and the rating, without reading the puzzle. Prints one row per source and
+the proof of uniqueness and the rating, without reading the puzzle. Each call of our rating prepares
+its memory anew, so the classic puzzles are also rated in one call. Prints one row per source and
 rating. "By logic" counts puzzles rated without trial and error (pencilmark) or without a complete
 search (sudokuq), within the limit of CPU time. The last column is Spearman's rank correlation over
 puzzles that both rated by logic.
@@ -38,9 +39,13 @@ from solver.solving import solve
 _DATA = Path(__file__).parents[2] / "shared" / "data"
 _WARM_UP = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 # Runs in the other virtual environment: reads f-puzzles objects, and writes seconds, number, and
-# whether the rating is by logic.
+# whether the rating is by logic. Some ratings ignore their limit, so a timer ends them after twice
+# the time.
 _OTHER = """
-import json, sys, time
+import json, signal, sys, time
+def end(*_):
+    raise TimeoutError
+signal.signal(signal.SIGPROF, end)
 try:
     import pencilmark
     from importlib.metadata import version
@@ -56,10 +61,12 @@ for line in sys.stdin:
         print(json.dumps({"refused": repr(error)}), flush=True)
         continue
     began = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, 2 * seconds)
     try:
         card = pencilmark.rate(loaded, max_seconds=seconds)
     except Exception as error:
         card = {"error": repr(error), "difficulty": None, "contains": []}
+    signal.setitimer(signal.ITIMER_PROF, 0)
     spent = time.process_time() - began
     names = [each["name"] for each in card["contains"]]
     print(json.dumps({"seconds": spent, "number": card["difficulty"], "names": names,
@@ -146,18 +153,22 @@ def compare(name: str, puzzles: Iterator[Puzzle], other: Other, *, seconds: floa
     """Rate puzzles with both programs in turn, and print one row per rating of ours."""
     theirs: list[Rated] = []
     ours: dict[str, list[Rated]] = {}
+    together: list[tuple[int, ...]] = []
     for puzzle in puzzles:
         written = write_fpuzzles(puzzle)
         rated = None if written is None else other.rate(written)
         if rated is None:
             continue
         theirs.append(rated)
+        together.append(puzzle.givens)
         own = _classic(puzzle) if name == "classic" else {"own": _by_steps(puzzle, seconds)}
         for scale, each in own.items():
             ours.setdefault(scale, []).append(each)
         print(name, rated, own, file=sys.stderr, flush=True)
     for scale, mine in ours.items():
         _print_row(f"{name}, {scale}", mine, theirs)
+    if name == "classic":
+        _print_batch(together, sum(each.seconds for each in theirs))
 
 
 def _by_steps(puzzle: Puzzle, seconds: float) -> Rated:
@@ -177,6 +188,17 @@ def _classic(puzzle: Puzzle) -> dict[str, Rated]:
     if rated is None:
         return {"SE": Rated(took, None), "HoDoKu": Rated(took, None)}
     return {"SE": Rated(took, rated.rating), "HoDoKu": Rated(took, rated.score)}
+
+
+def _print_batch(givens: list[tuple[int, ...]], their_seconds: float) -> None:
+    began = time.process_time()
+    rate_many(np.array(givens, np.uint8))
+    took = time.process_time() - began
+    print(
+        f"All {len(givens)} classic puzzles in one call: {took:.2f} s, {their_seconds / took:.0f} "
+        "times as fast in total",
+        flush=True,
+    )
 
 
 def _print_row(name: str, mine: list[Rated], theirs: list[Rated]) -> None:

@@ -15,11 +15,11 @@ _WITH_FACTS = (*BY_RULES, LineKind.BROKEN_RULE, LineKind.BROKEN_SUM)
 def shown_lines(lines: Sequence[ProofLine], words: Wording) -> list[ProofLine]:
     """Return the lines that the text of a trial shows.
 
-    If a rule leaves a cell only one candidate, one line has both. Its removals are then those of
-    the same cell by the rule. A fact about a cell that is already decided names its value. Lines
-    that nothing follows from any more are left out.
+    A line whose rule leaves a cell only one candidate places it, and its removals are those by the
+    rule. A fact about a cell that is already decided names its value. Lines that nothing follows
+    from any more are left out.
     """
-    return _shared(_needed(_with_strong_facts(_with_rules(lines), words)))
+    return _shared(_needed(_once(_with_strong_facts(_with_rules(lines), words))))
 
 
 def known_after(premises: Iterable[ProofLine], words: Wording) -> list[int]:
@@ -81,9 +81,13 @@ def _with_strong_facts(lines: Sequence[ProofLine], words: Wording) -> list[Proof
     """
     replay = _Replay(words)
     result: list[ProofLine] = []
+    end = lines[-1]
+    left_empty = end.source if end.kind is LineKind.NO_CANDIDATE else None
     for line in lines:
-        result.append(replay.with_strong_facts(line) if line.kind in _WITH_FACTS else line)
-        replay.add(line)
+        strong = replay.with_strong_facts(line) if line.kind in _WITH_FACTS else line
+        can_decide = line.kind in BY_RULES and line.removals[0].cell != left_empty
+        result.append(replay.with_placement(strong) if can_decide else strong)
+        replay.add(result[-1])
     return result
 
 
@@ -126,6 +130,18 @@ class _Replay:
         absent = (Candidate(cell, value) for cell, values in facts.items() for value in values)
         return replace(line, absent=tuple(absent), premises=tuple(sorted(premises)))
 
+    def with_placement(self, line: ProofLine) -> ProofLine:
+        """Return the next line with a placement if it leaves its cell only one candidate."""
+        target = line.removals[0].cell
+        excluded = {value for _, value in line.removals}
+        left = [v for v in self._values if self._can_be(target, v) and v not in excluded]
+        if line.placements or len(left) != 1:
+            return line
+        others = (value for value in self._values if value not in excluded)
+        premises = {*line.premises, *self._sources(target, others)}
+        placements = (Candidate(target, left[0]),)
+        return replace(line, placements=placements, premises=tuple(sorted(premises)))
+
     @property
     def _values(self) -> range:
         return range(1, self._words.layout.size + 1)
@@ -137,6 +153,19 @@ class _Replay:
         """Return the lines that removed values from a cell."""
         removed = (Candidate(cell, value) for value in values)
         return {self._removed_by[one] for one in removed if one in self._removed_by}
+
+
+def _once(lines: Sequence[ProofLine]) -> list[ProofLine]:
+    """Leave out placements that an earlier line has made, except in the contradiction."""
+    first: dict[Candidate, int] = {}
+    into: dict[int, int] = {}
+    for number, line in enumerate(lines[:-1]):
+        for candidate in line.placements:
+            if candidate in first:
+                into[number] = first[candidate]
+            else:
+                first[candidate] = number
+    return _renumbered(lines, into)
 
 
 def _needed(lines: Sequence[ProofLine]) -> list[ProofLine]:

@@ -150,7 +150,7 @@ def _together(deduction: Deduction, words: Wording) -> str:
     return paragraph(
         *(f"cells {links.place} must differ" for links in links_without_constraint(words.layout)),
         *_reason(deduction, words),
-        f"an enumeration of all ways to {' and to '.join(tasks)} gives this result",
+        f"listing all ways to {' and to '.join(tasks)} gives this result",
         words.outcome(deduction),
     )
 

@@ -12,7 +12,7 @@ from solver.logic.sentences.wording import listed
 _MOST_LIMITS = 3  # different bounds of cells that are listed
 _MOST_CASES = 3  # for which a sentence explains that a cell cannot have some numbers
 _MOST_WAYS = 8  # combinations that are listed where no shorter reason is found
-_TRIED = "trying all combinations of their candidates rules out the following"
+_TRIED = "trying all combinations rules out the following"
 
 Numbers = dict[int, list[int]]  # numbers by cell
 

@@ -34,7 +34,7 @@ _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER 
 CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
 _SIGHT = "Cells that see each other also differ."
 _ENUMERATION = re.compile(
-    r"An enumeration of all ways to (?:fill (.*?))?(?: and to )?(?:satisfy (.*))? "
+    r"Listing all ways to (?:fill (.*?))?(?: and to )?(?:satisfy (.*))? "
     r"gives this result\."
 )
 

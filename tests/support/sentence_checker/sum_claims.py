@@ -205,7 +205,7 @@ def leave_limits(context: Context, *, limits: str, since: str) -> Iterator[str]:
                     yield f"{number} is possible in {context.step.layout.cell_name(cell)}"
 
 
-@claim(r"Trying all combinations of their candidates rules out the following\.")
+@claim(r"Trying all combinations rules out the following\.")
 def none_fits(context: Context) -> Iterator[str]:
     members = {cell for cell, _ in context.step.deduction.terms}
     for cell, value in context.step.deduction.eliminations:

@@ -1,6 +1,7 @@
 """The list of the caller's own jobs, in the API and as a page."""
 
 import html
+import json
 import re
 import time
 from dataclasses import replace
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from http_jobs import finished
 from itsdangerous import TimestampSigner
 
 from web.app import create_app
@@ -63,6 +65,17 @@ def test_page_lists_them_and_forgets_them(http: FlaskClient) -> None:
     assert http.get("/jobs").location == "/my-jobs"
     assert http.post("/my-jobs/forget").status_code == 303
     assert "No jobs yet" in http.get("/my-jobs").text
+
+
+def test_a_job_with_one_puzzle_is_named_after_its_rules_or_title(
+    http: FlaskClient, service: Service
+) -> None:
+    thermo = {"puzzle": "." * 81, "constraints": [{"type": "thermo", "cells": ["r1c1", "r1c2"]}]}
+    for puzzle in (thermo, thermo | {"title": "My thermo"}):
+        finished(http, service, json.dumps(puzzle))
+    page = http.get("/my-jobs").text
+    assert ">Thermometer, 1 puzzle</a>" in page
+    assert ">My thermo, 1 puzzle</a>" in page
 
 
 def test_deleted_jobs_leave_the_list(http: FlaskClient) -> None:

@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import re
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,12 @@ from http_jobs import finished, submit_form
 from receiver import SECRET
 
 from solver import Layout, Outcome, solve_many
-from solver.formats import FORMATS
+from solver.board.puzzle import Invalid
+from solver.formats import FORMATS, parse
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS, with_variants
 from web.app import create_app
+from web.pages.rule_pictures import example_of
 from web.pages.samples import SAMPLES
 from web.pages.variant_pictures import FORBIDDEN, board_of
 from worker.service import Service
@@ -80,6 +83,18 @@ def test_values_that_a_variant_drawing_shows_as_forbidden_are_forbidden(name: st
 def test_example_of_a_format_is_filled_in(http: FlaskClient) -> None:
     assert "Grid 01\n003020600" in http.get("/?example=grid").text.split("</textarea>")[0]
     assert http.get("/?example=nonsense").status_code == 200
+
+
+def test_example_of_a_rule_is_filled_in(http: FlaskClient) -> None:
+    for rule in ("thermo", "antiknight", "chaosconstruction"):
+        assert example_of((RULES | VARIANTS)[rule]) in unescape(http.get(f"/?rule={rule}").text)
+    assert http.get("/?rule=nonsense").status_code == 200
+
+
+def test_examples_of_all_rules_are_puzzles() -> None:
+    for rule in [*RULES.values(), *VARIANTS.values()]:
+        (puzzle,) = parse(example_of(rule))
+        assert not isinstance(puzzle, Invalid), rule.name
 
 
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)

@@ -20,8 +20,10 @@ class FirstPuzzle:
     """A job's first puzzle. `drawing` and `picture` are None if its board isn't drawn.
 
     `clues` is the beginning of the puzzle as text, or the names of its rules if it has no givens.
+    `title` is the puzzle's name, or the names of its rules, or "" if it has neither.
     """
 
+    title: str
     clues: str
     drawing: Drawing | None
     picture: Picture | None
@@ -53,7 +55,7 @@ def _find(job: Job) -> FirstPuzzle | None:
         drawing = draw_result(board, row.puzzle, None, row.detail)
     picture = None if drawing is None else thumbnail(drawing, 0)
     clues = row.puzzle[:_MAX_CLUES] + ("…" if row.puzzle[_MAX_CLUES:] else "")
+    rules = ", ".join(dict.fromkeys(rule.title for rule in drawing.rules)) if drawing else ""
     if drawing is not None and not drawing.count("given", "wrong"):
-        names = dict.fromkeys(rule.title for rule in drawing.rules)
-        clues = ", ".join(names) or "no givens"
-    return FirstPuzzle(clues, drawing, picture)
+        clues = rules or "no givens"
+    return FirstPuzzle(row.name or rules, clues, drawing, picture)

@@ -50,6 +50,18 @@ def has_solved_picture(rule: Rule | Variant) -> bool:
     return rule.name in _SOLVED
 
 
+def example_of(rule: Rule | Variant) -> str:
+    """Return a puzzle in JSON with a rule's example and no givens.
+
+    It is a solution instead if the rule can't be drawn on an empty classic grid.
+    """
+    if rule.name in _SOLVED:
+        return _SOLVED[rule.name]
+    if isinstance(rule, Variant):
+        return json.dumps({"puzzle": "." * 81, "variant": rule.name})
+    return json.dumps({"puzzle": "." * 81, "constraints": [json.loads(rule.example)]})
+
+
 @lru_cache(maxsize=128)
 def rule_picture(name: str) -> Picture:
     """Return the picture of a rule's example, or of a solution if the rule has no drawing.
@@ -58,8 +70,7 @@ def rule_picture(name: str) -> Picture:
     """
     if name in _SOLVED:
         return picture_of(_SOLVED[name])
-    example = json.loads(RULES[name].example)
-    puzzle = _read(json.dumps({"puzzle": "." * 81, "constraints": [example]}))
+    puzzle = _read(example_of(RULES[name]))
     picture = _picture(puzzle)
     cells = [cell for each in puzzle.layout.constraints for cell in each.cells]
     top, height = _part([cell // _SIZE for cell in cells], picture.top, picture.height)

@@ -43,8 +43,10 @@ _WARM_UP = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....41
 # the time.
 _OTHER = """
 import json, signal, sys, time
+class TimeUp(BaseException):
+    pass
 def end(*_):
-    raise TimeoutError
+    raise TimeUp
 signal.signal(signal.SIGPROF, end)
 try:
     import pencilmark
@@ -61,10 +63,10 @@ for line in sys.stdin:
         print(json.dumps({"refused": repr(error)}), flush=True)
         continue
     began = time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, 2 * seconds)
+    signal.setitimer(signal.ITIMER_PROF, 2 * seconds, 1)
     try:
         card = pencilmark.rate(loaded, max_seconds=seconds)
-    except Exception as error:
+    except (Exception, TimeUp) as error:
         card = {"error": repr(error), "difficulty": None, "contains": []}
     signal.setitimer(signal.ITIMER_PROF, 0)
     spent = time.process_time() - began

@@ -16,7 +16,8 @@ from solver import Layout, Outcome, solve_many
 from solver.board.puzzle import Invalid
 from solver.formats import FORMATS, parse
 from solver.rules.registry import RULES
-from solver.rules.variants import VARIANTS, with_variants
+from solver.rules.rule import Rule
+from solver.rules.variants import VARIANTS, Variant, with_variants
 from web.app import create_app
 from web.pages.rule_pictures import example_of
 from web.pages.samples import SAMPLES
@@ -92,7 +93,8 @@ def test_example_of_a_rule_is_filled_in(http: FlaskClient) -> None:
 
 
 def test_examples_of_all_rules_are_puzzles() -> None:
-    for rule in [*RULES.values(), *VARIANTS.values()]:
+    rules: list[Rule | Variant] = [*RULES.values(), *VARIANTS.values()]
+    for rule in rules:
         (puzzle,) = parse(example_of(rule))
         assert not isinstance(puzzle, Invalid), rule.name
 

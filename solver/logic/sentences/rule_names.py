@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import cast
 
 from solver.board.layout import Layout
+from solver.logic.sentences.clues import clue_of
 from solver.logic.sentences.wording import Wording, listed
 from solver.rules.rule import Constraint
 
@@ -147,7 +148,8 @@ def reminder_of(index: int, words: Wording) -> str:
         return f"{place} lists {_numbers(constraint.value, words)}"
     if constraint.name in ("index", "greater") or _alternatives(constraint, words):
         return demand_of(index, words)
-    return f"use {place}"
+    clue = clue_of(index, words)
+    return f"use {place}{f' ({clue})' if clue else ''}"
 
 
 def demand_of(index: int, words: Wording) -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, cast
 
 from solver.board.parts import Sum
 from solver.logic.deduction import Deduction, LineKind, ProofLine, houses_of_sum
+from solver.logic.sentences.clues import clue_of
 from solver.logic.sentences.rule_names import place_of
 from solver.logic.sentences.sum_equations import plain_equation
 from solver.logic.sentences.wording import Wording
@@ -17,14 +18,15 @@ _BY_SUMS = (LineKind.BY_SUM, LineKind.BROKEN_SUM)
 
 
 def rule_of(line: ProofLine, words: Wording, stated: set[str]) -> str:
-    """Return the name of a line's rule with its sum, or the equation that it uses.
+    """Return the name of a line's rule with its sum or other number, or the equation that it uses.
 
     For example, "the cage at r1c1, sum 12", or "r1c1 = r2c4 + 3, the sum of row 1". The equations
     in `stated` are known to readers, so their houses aren't named again. A new one is added.
     """
     if line.kind not in _BY_SUMS:
         total = _total_of(cast("Constraint", words.layout.constraints[line.source]), words)
-        return f"{place_of(line.source, words)}{'' if total is None else f', sum {total}'}"
+        clue = clue_of(line.source, words) if total is None else f"sum {total}"
+        return f"{place_of(line.source, words)}{f', {clue}' if clue else ''}"
     houses = f"the sum of {words.houses(houses_of_sum(line.source))}"
     unit = next((unit for unit in _units(line, words) if _proves(unit, line)), None)
     if unit is None:

@@ -27,7 +27,7 @@ from solver.logic.rule_steps.house_search import HouseSearch
 from solver.logic.rule_steps.reasons import minimal_domains, with_further_values
 from solver.logic.rule_steps.units import rule_units
 from solver.logic.sentences.links import peers_of_cells
-from solver.logic.sentences.rule_names import demand_of, place_of
+from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
 from solver.logic.sentences.wording import Wording, paragraph
 from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES
@@ -218,6 +218,20 @@ def test_rules_are_stated_in_full_only_where_they_are_used_first() -> None:
     assert lines in texts[0]
     assert texts[1].startswith("Use the thermometer from ")
     assert not any(lines in text for text in texts[1:])
+
+
+def test_lines_with_different_numbers_are_named_with_their_numbers() -> None:
+    def reminder(second: int) -> str:
+        lines = [
+            {"type": "whisper", "cells": ["r1c1", "r1c2"], "value": 5},
+            {"type": "whisper", "cells": ["r2c1", "r2c2"], "value": second},
+        ]
+        (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": lines}))
+        assert isinstance(puzzle, Puzzle)
+        return reminder_of(1, Wording(puzzle.layout, puzzle.symbols))
+
+    assert reminder(5) == "use the whisper line from r2c1 to r2c2"
+    assert reminder(3) == "use the whisper line from r2c1 to r2c2 (difference at least 3)"
 
 
 def test_a_broken_rule_names_a_cell_that_it_leaves_without_candidates() -> None:

@@ -445,18 +445,23 @@ def _contradiction(step: Step, text: str, domains: list[int], equations: set[str
 def _rules_named(reason: str, step: Step) -> list[int]:
     """Return the constraints of a trial that a reason names, as indices.
 
-    If it states a sum, they must require this sum.
+    If it states a sum or another number, they must require this number.
     """
     words = _words(step)
     kinds = (LineKind.BY_RULE, LineKind.BROKEN_RULE)
     used = {line.source for line in step.deduction.lines if line.kind in kinds}
-    place, _, total = reason.partition(";")[0].partition(", sum ")
-    return [
-        index
-        for index in sorted(used)
-        if place_of(index, words) == place
-        and (not total or int(total) in _totals_of(index, step.layout))
-    ]
+    name = reason.partition(";")[0]
+    return [index for index in sorted(used) if _is_named(name, index, step.layout, words)]
+
+
+def _is_named(name: str, index: int, layout: Layout, words: Wording) -> bool:
+    """Return whether a name is that of a constraint, with its own number if it has one."""
+    place = place_of(index, words)
+    if not name.startswith(place):
+        return False
+    clue, number = name.removeprefix(place), cast("Constraint", layout.constraints[index]).number
+    known = {number, *_totals_of(index, layout)}
+    return not clue or bool(re.fullmatch(rf", [a-z ]+ (?:{'|'.join(map(str, known))})", clue))
 
 
 def _totals_of(index: int, layout: Layout) -> list[int]:

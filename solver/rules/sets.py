@@ -393,8 +393,8 @@ SET_RULES = (
         "lunchbox",
         Wording(
             "Lunchbox",
-            "Digits in the cage don't repeat; those between the smallest and "
-            "the largest sum to {value}.",
+            "Digits in the cage don't repeat; along its cells, those between the smallest and "
+            "the largest one sum to {value}.",
             parameter="the clue",
         ),
         '{"type": "lunchbox", "cells": ["r2c2", "r2c3", "r2c4", "r3c4"], "sum": 5}',

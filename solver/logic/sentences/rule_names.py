@@ -6,13 +6,15 @@ from functools import lru_cache
 from typing import cast
 
 from solver.board.layout import Layout
-from solver.logic.sentences.clues import clue_of
+from solver.logic.sentences.clues import clue_of, contents, pairs_in_words
 from solver.logic.sentences.wording import Wording, listed
 from solver.rules.rule import Constraint
 
 _MOST_NAMED = 3  # cells that are listed; of longer lines, only the ends are named
 _CLUE = "The clue is "
 _THE_LINE = "The line "
+_ON_THE_LINE = re.compile("(?<=igits) on the line")
+_ALTERNATING = "Odd and even digits alternate"
 _IN_THE_CAGE = re.compile(r"(?<=^Digits) in the (?:cage|group)")
 # The place of a constraint, by its rule. Other rules take the form of their title.
 _LINES = {
@@ -146,7 +148,7 @@ def reminder_of(index: int, words: Wording) -> str:
         return f"{place} is {constraint.value}"
     if constraint.name == "quadruple" and isinstance(constraint.value, tuple):
         return f"{place} lists {_numbers(constraint.value, words)}"
-    if constraint.name in ("index", "greater") or _alternatives(constraint, words):
+    if constraint.name in ("index", "greater", "lookandsay") or _alternatives(constraint, words):
         return demand_of(index, words)
     clue = clue_of(index, words)
     return f"use {place}{f' ({clue})' if clue else ''}"
@@ -160,12 +162,8 @@ def demand_of(index: int, words: Wording) -> str:
         position = f"position {constraint.number} of the row or column"
         meaning = _lowered(sentence).replace(position, _pointer(constraint, words))
         return f"{place} means: {meaning}"
-    if constraint.name in _LINES and sentence.startswith(_THE_LINE):
-        return f"{place} {sentence.removeprefix(_THE_LINE)}"
-    if constraint.name in _LINES:
-        return f"on {place}, {_lowered(sentence)}"
-    if constraint.name in _CAGES:
-        return f"in {place}, {_lowered(_IN_THE_CAGE.sub('', sentence, count=1))}"
+    if constraint.name in _LINES or constraint.name in _CAGES:
+        return _inside(constraint, place, sentence, words)
     if sentence.startswith(_CLUE) and isinstance(constraint.value, int):
         meaning = sentence.removeprefix(_CLUE)
         return f"{place} is {constraint.value}, which is {meaning}"
@@ -181,6 +179,17 @@ def demand_of(index: int, words: Wording) -> str:
     if alternatives:
         return f"at least one of these alternatives holds: {alternatives}"
     return f"{place} states: {_lowered(sentence)}"
+
+
+def _inside(constraint: Constraint, place: str, sentence: str, words: Wording) -> str:
+    """Return what a line or cage demands, as a sentence that names its place."""
+    if constraint.name == "lookandsay":
+        return f"{place} contains {contents(constraint, words)}"
+    if constraint.name in _CAGES:
+        return f"in {place}, {_lowered(_IN_THE_CAGE.sub('', sentence, count=1))}"
+    if sentence.startswith(_THE_LINE):
+        return f"{place} {sentence.removeprefix(_THE_LINE)}"
+    return f"on {place}, {_lowered(_ON_THE_LINE.sub('', sentence, count=1))}"
 
 
 def _alternatives(constraint: Constraint, words: Wording) -> str:
@@ -211,7 +220,12 @@ def _numbers(numbers: Iterable[int], words: Wording, *, last: str = "and") -> st
 
 
 def _sentence(layout: Layout, index: int, words: Wording) -> str:
-    return _rule_sentence(layout, index, words.symbols.values)
+    constraint = cast("Constraint", layout.constraints[index])
+    if constraint.name in ("pairs", "allpairs"):
+        own = pairs_in_words(constraint, words)
+    else:
+        own = _ALTERNATING if constraint.name == "modular" and constraint.number == 2 else ""
+    return own or _rule_sentence(layout, index, words.symbols.values)
 
 
 @lru_cache(maxsize=256)

@@ -49,6 +49,8 @@ STEPS = [
     for line in (DATA / "rule-steps.txt").read_text().splitlines()
     if not line.startswith("#")
 ]
+DIGITS = range(1, 10)
+APART = [number for a in DIGITS for b in DIGITS if abs(a - b) >= 3 for number in (a, b)]
 RANDOM = {"thermo": {"count": "5"}, "whisper": {"count": "3"}, "white": {"count": "8"}}
 
 
@@ -201,6 +203,18 @@ def test_long_rules_are_named_by_their_first_cells() -> None:
         (
             {"type": "different", "cells": ["r1c1", "r2c4", "r3c7"]},
             "In the extra region at r1c1, digits don't repeat.",
+        ),
+        (
+            {"type": "lookandsay", "cells": ["r1c1", "r1c2", "r2c2"], "values": [2, 3, 1, 5]},
+            "The cage at r1c1 contains exactly two 3s and one 5.",
+        ),
+        (
+            {"type": "modular", "cells": ["r1c1", "r1c2", "r2c2"], "modulus": 2},
+            "On the modular line from r1c1 to r2c2, odd and even digits alternate.",
+        ),
+        (
+            {"type": "allpairs", "cells": ["r1c1", "r1c2", "r2c2"], "pairs": APART},
+            "In the group at r1c1, any two digits differ by at least 3.",
         ),
     ],
 )

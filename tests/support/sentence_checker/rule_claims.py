@@ -32,6 +32,7 @@ _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER 
     f"{code}" for code in range(4000, 4007)
 )
 CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _SIGHT = "Cells that see each other also differ."
 _ENUMERATION = re.compile(
     r"Listing all ways to (?:fill (.*?))?(?: and to )?(?:satisfy (.*))? "
@@ -459,8 +460,18 @@ def _is_named(name: str, index: int, layout: Layout, words: Wording) -> bool:
     place = place_of(index, words)
     if not name.startswith(place):
         return False
-    clue, number = name.removeprefix(place), cast("Constraint", layout.constraints[index]).number
-    known = {number, *_totals_of(index, layout)}
+    clue, constraint = name.removeprefix(place), cast("Constraint", layout.constraints[index])
+    if constraint.name == "lookandsay":
+        symbols = words.symbols.values
+        counts = zip(constraint.values[::2], constraint.values[1::2], strict=True)
+        stated = [(_COUNTS.index(count), one) for count, one in re.findall(r"(\w+) (\w)s?\b", clue)]
+        expected = [(count, symbols[number - layout.lowest]) for count, number in counts]
+        return not clue or [one for one in stated if one[1] in symbols] == expected
+    known = {constraint.number, *_totals_of(index, layout)}
+    if constraint.name in ("pairs", "allpairs"):
+        numbers = constraint.values
+        gaps = [abs(a - b) for a, b in zip(numbers[::2], numbers[1::2], strict=True)]
+        known = {min(gaps), max(gaps)}
     return not clue or bool(re.fullmatch(rf", [a-z ]+ (?:{'|'.join(map(str, known))})", clue))
 
 

@@ -213,7 +213,7 @@ def test_long_rules_are_named_by_their_first_cells() -> None:
             "On the modular line from r1c1 to r2c2, odd and even digits alternate.",
         ),
         (
-            {"type": "allpairs", "cells": ["r1c1", "r1c2", "r2c2"], "pairs": APART},
+            {"type": "allpairs", "cells": ["r1c1", "r1c2", "r2c2"], "values": APART},
             "In the group at r1c1, any two digits differ by at least 3.",
         ),
     ],

@@ -6,6 +6,12 @@ from functools import lru_cache
 from typing import cast
 
 from solver.board.layout import Layout
+from solver.logic.sentences.alternatives import (
+    alternatives,
+    explanations,
+    name_of_alternatives,
+    numbers_in_words,
+)
 from solver.logic.sentences.clues import clue_of, contents, pairs_in_words
 from solver.logic.sentences.wording import Wording, listed
 from solver.rules.rule import Constraint
@@ -79,6 +85,8 @@ def places_of(indices: Iterable[int], words: Wording) -> list[str]:
 
 
 def _place(constraint: Constraint, words: Wording) -> str:
+    if constraint.options and (own := name_of_alternatives(constraint, words, _place)):
+        return own
     name, cells = constraint.name, [c for c in constraint.cells if c < words.layout.cells]
     if not cells or constraint.rule.is_variant:
         return f"the rule “{constraint.rule.title}”"
@@ -137,7 +145,9 @@ def _pointer(constraint: Constraint, words: Wording) -> str:
 
 def rule_key(index: int, words: Wording) -> str:
     """Return what constraints have in common if `demand_of` states the same rule for them."""
-    return _sentence(words.layout, index, words)
+    constraint = cast("Constraint", words.layout.constraints[index])
+    rules = {each.name for option in constraint.options for each in option}
+    return " ".join([_sentence(words.layout, index, words), *sorted(rules)])
 
 
 def reminder_of(index: int, words: Wording) -> str:
@@ -147,9 +157,12 @@ def reminder_of(index: int, words: Wording) -> str:
     if rule_key(index, words).startswith(_CLUE) and isinstance(constraint.value, int):
         return f"{place} is {constraint.value}"
     if constraint.name == "quadruple" and isinstance(constraint.value, tuple):
-        return f"{place} lists {_numbers(constraint.value, words)}"
-    if constraint.name in ("index", "greater", "lookandsay") or _alternatives(constraint, words):
+        return f"{place} lists {numbers_in_words(constraint.value, words)}"
+    if constraint.name in ("index", "greater", "lookandsay"):
         return demand_of(index, words)
+    options = alternatives(constraint, words, _place) if constraint.options else ""
+    if options:
+        return options
     clue = clue_of(index, words)
     return f"use {place}{f' ({clue})' if clue else ''}"
 
@@ -173,11 +186,11 @@ def demand_of(index: int, words: Wording) -> str:
     if constraint.name in _DOTS:
         return f"{place} means: {_lowered(sentence)}"
     if constraint.name == "quadruple" and isinstance(constraint.value, tuple):
-        numbers = _numbers(constraint.value, words)
+        numbers = numbers_in_words(constraint.value, words)
         return f"{place} lists {numbers}; its cells contain all of these, as often as listed"
-    alternatives = _alternatives(constraint, words)
-    if alternatives:
-        return f"at least one of these alternatives holds: {alternatives}"
+    options = alternatives(constraint, words, _place) if constraint.options else ""
+    if options:
+        return ". ".join([options, *explanations(constraint, words)])
     return f"{place} states: {_lowered(sentence)}"
 
 
@@ -190,33 +203,6 @@ def _inside(constraint: Constraint, place: str, sentence: str, words: Wording) -
     if sentence.startswith(_THE_LINE):
         return f"{place} {sentence.removeprefix(_THE_LINE)}"
     return f"on {place}, {_lowered(_ON_THE_LINE.sub('', sentence, count=1))}"
-
-
-def _alternatives(constraint: Constraint, words: Wording) -> str:
-    """Return the options of a disjunction in words, or "" if they are too many."""
-    if len(constraint.options) > _MOST_NAMED or any(
-        len(option) > _MOST_NAMED for option in constraint.options
-    ):
-        return ""
-    options = [" and ".join(_condition(one, words) for one in each) for each in constraint.options]
-    return ", or ".join(options)
-
-
-def _condition(constraint: Constraint, words: Wording) -> str:
-    """Return a constraint inside a disjunction, such as "r1c4 is 1" or "the X between …"."""
-    value = constraint.value
-    if constraint.name == "oneof" and isinstance(value, tuple):
-        cells = constraint.cells
-        verb = "is" if len(cells) == 1 else "are"
-        return f"{words.cells(cells)} {verb} {_numbers(value, words, last='or')}"
-    if constraint.name in _CLUES and isinstance(value, int):
-        return f"{_place(constraint, words)} is {value}"
-    return _place(constraint, words)
-
-
-def _numbers(numbers: Iterable[int], words: Wording, *, last: str = "and") -> str:
-    """Return the symbols of numbers, which count from the board's lowest number."""
-    return words.values((number - words.layout.lowest + 1 for number in numbers), last=last)
 
 
 def _sentence(layout: Layout, index: int, words: Wording) -> str:

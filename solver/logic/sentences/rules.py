@@ -1,14 +1,17 @@
 """Sentences about steps from rules: the rule, the facts that it needs, and the result."""
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from solver.logic.deduction import Candidate, Deduction
+from solver.logic.sentences.alternatives import required_value
 from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.links import common_houses, links_without_constraint
 from solver.logic.sentences.places import located
 from solver.logic.sentences.rule_facts import facts_of, narrowed, possible_sets
 from solver.logic.sentences.rule_names import demand_of, places_of, reminder_of, rule_key
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
+from solver.rules.rule import Constraint
 
 _FEW = 3  # values that are listed
 _STATING = ("4000", "4001", "4002")  # steps whose texts state their rule
@@ -115,16 +118,24 @@ def _required(deduction: Deduction, words: Wording) -> str:
     value, cells = words.value(deduction.fins[0].value), [cell for cell, _ in deduction.fins]
     others = [cell for cell in deduction.cells if cell not in cells]
     if {*deduction.absent} == {Candidate(cell, deduction.fins[0].value) for cell in others}:
-        count = len(deduction.cells)
-        reasons = [
-            f"its {count} cells always contain {value}, which fits only in {words.cells(cells)}"
-        ]
+        reasons = _always(deduction, value, words)
     else:
         place = words.cells(cells) if len(cells) == 1 else f"one of {words.cells(cells)}"
         reasons = [*_reason(deduction, words), *_sets(deduction, words)]
         reasons.append(f"so {place} must be {value}")
     sight = [_SIGHT] if deduction.base else []
     return paragraph(_demand(deduction, words), *sight, *reasons, words.outcome(deduction))
+
+
+def _always(deduction: Deduction, value: str, words: Wording) -> list[str]:
+    """Return that a rule needs a value in its cells, without any facts about them."""
+    constraint = cast("Constraint", words.layout.constraints[_index(deduction)])
+    cells, count = [cell for cell, _ in deduction.fins], len(deduction.cells)
+    if len(cells) < count:
+        fitting = words.cells(cells)
+        return [f"its {count} cells always contain {value}, which fits only in {fitting}"]
+    is_stated = required_value(constraint) is not None
+    return [] if is_stated else [f"so one of its {count} cells must be {value}"]
 
 
 def _sets(deduction: Deduction, words: Wording) -> list[str]:

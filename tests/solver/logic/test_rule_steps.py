@@ -49,6 +49,7 @@ STEPS = [
     for line in (DATA / "rule-steps.txt").read_text().splitlines()
     if not line.startswith("#")
 ]
+ROW = [f"r1c{column}" for column in range(1, 10)]
 DIGITS = range(1, 10)
 APART = [number for a in DIGITS for b in DIGITS if abs(a - b) >= 3 for number in (a, b)]
 RANDOM = {"thermo": {"count": "5"}, "whisper": {"count": "3"}, "white": {"count": "8"}}
@@ -203,6 +204,27 @@ def test_long_rules_are_named_by_their_first_cells() -> None:
         (
             {"type": "different", "cells": ["r1c1", "r2c4", "r3c7"]},
             "In the extra region at r1c1, digits don't repeat.",
+        ),
+        (
+            {
+                "type": "or",
+                "options": [
+                    [{"type": "oneof", "cells": [cell], "values": [4]}] for cell in ("r1c2", "r1c1")
+                ],
+            },
+            "The clue for r1c1 and r1c2 requires 4 in one of them.",
+        ),
+        (
+            {
+                "type": "or",
+                "options": [
+                    [{"type": "numberedroom", "cells": ROW, "value": 5}],
+                    [{"type": "xsum", "cells": ROW, "sum": 5}],
+                ],
+            },
+            "The numbered room clue or the X-sum clue for row 1 (from r1c1) is 5. Numbered rooms: "
+            "the clue is the digit in the Nth cell from that side, where N is the first digit. "
+            "X-sum: the first X digits sum to the clue, where X is the first digit.",
         ),
         (
             {"type": "lookandsay", "cells": ["r1c1", "r1c2", "r2c2"], "values": [2, 3, 1, 5]},

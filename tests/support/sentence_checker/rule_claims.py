@@ -152,11 +152,16 @@ def _required(step: Step, text: str, board: Layout) -> Iterator[str]:
     yield from complaints
     always = re.match(r"Its (\d+) cells always contain (\S+), which fits only in ([^.]*)\.", text)
     end = re.search(r"So (?:one of )?([^.]*) must be ([^.]*)\.", text)
-    match = always or end
+    # The text needs no conclusion if the rule itself is that one of its cells has the value.
+    rule = re.match(r"The clue for (.*) requires (\S+) in one of them\.", step.text)
+    match = always or end or rule
     if match is None:
         yield f"has no conclusion in {text!r}"
         return
-    places = step.names.cells(match[3 if always else 1])
+    every = re.fullmatch(r"its (\d+) cells", match[1])
+    places = _cells_of(step) if every else step.names.cells(match[3 if always else 1])
+    if every and int(every[1]) != len(places):
+        yield f"states the wrong number of cells in {match[0]!r}"
     if match[2] != symbol:
         yield f"names the wrong value in {match[0]!r}"
     if {*places} != {cell for cell, _ in step.deduction.fins}:

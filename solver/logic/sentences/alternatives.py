@@ -1,0 +1,113 @@
+"""Sentences about rules of which at least one must hold."""
+
+from collections.abc import Callable, Collection
+from itertools import chain
+
+from solver.logic.sentences.wording import Wording, listed
+from solver.rules.rule import Constraint, Rule, Value
+
+_MOST_OPTIONS = 9
+_MOST_RULES = 3  # in each option, and explained after the options
+
+Options = tuple[tuple[Constraint, ...], ...]
+Name = Callable[[Constraint, Wording], str]
+
+
+def alternatives(constraint: Constraint, words: Wording, name: Name) -> str:
+    """Return a sentence about the options of a disjunction, or "" if they are too many.
+
+    For example, "the clue for r1c1 and r1c2 requires 1 in one of them", or "the numbered room clue
+    or the X-sum clue for row 1 is 5". `name` returns the name of a constraint.
+    """
+    value, options = required_value(constraint), constraint.options
+    place = name_of_alternatives(constraint, words, name)
+    if value is not None:
+        return f"{place} requires {numbers_in_words([value], words)} in one of them"
+    if place:
+        return f"{place} is {options[0][0].number}"
+    return _of_one_number(options, words, name) or _holding(options, words, name)
+
+
+def name_of_alternatives(constraint: Constraint, words: Wording, name: Name) -> str:
+    """Return a name of a disjunction that is about one number, or "" for others.
+
+    For example, "the clue for r1c1 and r1c2", or "the numbered room clue or the X-sum clue for
+    row 1".
+    """
+    if required_value(constraint) is not None:
+        return f"the clue for {words.cells(sorted(constraint.cells))}"
+    ones = [option[0] for option in constraint.options if len(option) == 1]
+    if not ones or len(ones) < len(constraint.options) or 0 in (one.number for one in ones):
+        return ""
+    places = [name(one, words).partition(" for ") for one in ones]
+    numbers = {(where, one.number) for (_, _, where), one in zip(places, ones, strict=True)}
+    if len(numbers) > 1 or not places[0][2]:
+        return ""
+    return f"{listed([kind for kind, _, _ in places], last='or')} for {places[0][2]}"
+
+
+def _of_one_number(options: Options, words: Wording, name: Name) -> str:
+    """Return that some clues have the same number, if the options differ in nothing but this."""
+    forms = {tuple((each.rule, each.cells) for each in option) for option in options}
+    numbers = [{each.number for each in option} for option in options]
+    if len(forms) != 1 or any(len(own) != 1 or 0 in own for own in numbers) or len(options[0]) < 2:
+        return ""
+    clues = listed([name(each, words) for each in options[0]])
+    return f"{clues} are the same number: {numbers_in_words([*chain(*numbers)], words, last='or')}"
+
+
+def _holding(options: Options, words: Wording, name: Name) -> str:
+    if len(options) > _MOST_OPTIONS or max(map(len, options)) > _MOST_RULES:
+        return ""
+    named = [" and ".join(_condition(one, words, name) for one in option) for option in options]
+    return f"at least one of these alternatives holds: {', or '.join(named)}"
+
+
+def _condition(constraint: Constraint, words: Wording, name: Name) -> str:
+    """Return a constraint inside a disjunction, such as "r1c4 is 1" or "the X between …"."""
+    value = constraint.value
+    if constraint.name == "oneof" and isinstance(value, tuple):
+        cells = constraint.cells
+        verb = "is" if len(cells) == 1 else "are"
+        return f"{words.cells(cells)} {verb} {numbers_in_words(value, words, last='or')}"
+    place = name(constraint, words)
+    return f"{place} is {value}" if " clue for " in place and isinstance(value, int) else place
+
+
+def explanations(constraint: Constraint, words: Wording) -> list[str]:
+    """Return the rules in the options of a disjunction, such as "X: the two digits sum to 10"."""
+    values: dict[Rule, list[Value]] = {}
+    for each in chain(*constraint.options):
+        if each.name != "oneof":
+            values.setdefault(each.rule, []).append(each.value)
+    if len(values) > _MOST_RULES:
+        return []
+    return [
+        f"{rule.title}: {sentence[:1].lower()}{sentence[1:]}"
+        for rule, own in values.items()
+        for sentence in [
+            rule.wording.on_board(
+                words.layout.numbers, words.symbols.values, own if rule.value else ()
+            ).removesuffix(".")
+        ]
+    ]
+
+
+def required_value(constraint: Constraint) -> int | None:
+    """Return the number that one of some cells must have, or None for other disjunctions."""
+    ones = [option[0] for option in constraint.options if len(option) == 1]
+    is_plain = all(one.name == "oneof" and len(one.cells) == 1 for one in ones)
+    numbers = {number for one in ones for number in one.values}
+    if len(ones) < len(constraint.options) or not is_plain or len(numbers) != 1:
+        return None
+    return numbers.pop()
+
+
+def numbers_in_words(numbers: Collection[int], words: Wording, *, last: str = "and") -> str:
+    """Return the symbols of numbers, which count from the board's lowest number.
+
+    Numbers that the board lacks are returned as they are.
+    """
+    own = [number - words.layout.lowest + 1 for number in numbers]
+    is_on_board = all(0 < value <= words.layout.size for value in own)
+    return words.ranges(own, last=last) if is_on_board else listed(map(str, numbers), last=last)

@@ -12,12 +12,14 @@ from solver.logic.sentences.alternatives import (
     name_of_alternatives,
     numbers_in_words,
 )
+from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.clues import clue_of, contents, pairs_in_words
 from solver.logic.sentences.wording import Wording, listed
 from solver.rules.rule import Constraint
 
 _MOST_NAMED = 3  # cells that are listed; of longer lines, only the ends are named
 _CLUE = "The clue is "
+_CIRCLES = "countingcircles"
 _THE_LINE = "The line "
 _ON_THE_LINE = re.compile("(?<=igits) on the line")
 _ALTERNATING = "Odd and even digits alternate"
@@ -123,7 +125,7 @@ def located_in(constraint: Constraint, words: Wording) -> str:
 def _by_title(constraint: Constraint, cells: list[int], words: Wording) -> str:
     """Return the title of a constraint's rule, and the number or the first of its cells."""
     title = f"the rule “{constraint.rule.title}”"
-    if constraint.name == "countingcircles" and len(cells) > _MOST_NAMED:
+    if constraint.name == _CIRCLES and len(cells) > _MOST_NAMED:
         return f"{title} for the {len(cells)} circles"
     named = [words.cells([cell]) for cell in cells]
     if len(named) > _MOST_NAMED:
@@ -191,7 +193,17 @@ def demand_of(index: int, words: Wording) -> str:
     options = alternatives(constraint, words, _place) if constraint.options else ""
     if options:
         return ". ".join([options, *explanations(constraint, words)])
-    return f"{place} states: {_lowered(sentence)}"
+    text = f"{place} states: {_lowered(sentence)}"
+    return f"{text}. {_circles(constraint, words)}" if constraint.name == _CIRCLES else text
+
+
+def _circles(constraint: Constraint, words: Wording) -> str:
+    """Return which cells are circles, and the digits if they don't start with 1."""
+    circles = f"The circles are {words.cells(in_runs(words.layout, constraint.cells))}"
+    if words.layout.lowest == 1:
+        return circles
+    every = words.ranges(range(1, words.layout.size + 1))
+    return f"{circles}. The {words.noun} are {every}"
 
 
 def _inside(constraint: Constraint, place: str, sentence: str, words: Wording) -> str:

@@ -9,12 +9,20 @@ from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.links import common_houses, links_without_constraint
 from solver.logic.sentences.places import located
 from solver.logic.sentences.rule_facts import facts_of, narrowed, possible_sets
-from solver.logic.sentences.rule_names import demand_of, places_of, reminder_of, rule_key
+from solver.logic.sentences.rule_names import (
+    demand_of,
+    place_of,
+    places_of,
+    reminder_of,
+    rule_key,
+)
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
 from solver.rules.rule import Constraint
 
 _FEW = 3  # values that are listed
 _STATING = ("4000", "4001", "4002")  # steps whose texts state their rule
+_TOGETHER = "4006"
+_BY_TITLE = "the rule “"
 _SIGHT = "cells that see each other also differ"
 # Clues that exclude more if one house contains all of their cells.
 _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
@@ -62,9 +70,21 @@ def _reason(deduction: Deduction, words: Wording) -> list[str]:
 
 def rules_stated(deduction: Deduction, words: Wording) -> set[str]:
     """Return the rules that the text of a step states (see `rule_names.rule_key`)."""
+    if deduction.code == _TOGETHER:
+        return {rule_key(index, words) for index in _only_titled(deduction, words)}
     if deduction.rule is None or deduction.code not in _STATING:
         return set()
     return {rule_key(deduction.rule, words)}
+
+
+def _only_titled(deduction: Deduction, words: Wording) -> list[int]:
+    """Return one constraint of each rule that a step from several rules names by its title."""
+    by_key = {
+        rule_key(index, words): index
+        for index in deduction.rules
+        if place_of(index, words).startswith(_BY_TITLE)
+    }
+    return [*by_key.values()]
 
 
 def _demand(deduction: Deduction, words: Wording) -> str:
@@ -158,7 +178,13 @@ def _together(deduction: Deduction, words: Wording) -> str:
     houses, rules = words.houses_by_kind(deduction.base), places_of(deduction.rules, words)
     tasks = [f"fill {_without_ambiguity(houses)}"] if houses else []
     tasks += [f"satisfy {_without_ambiguity(rules)}"] if rules else []
+    unknown = [
+        index
+        for index in _only_titled(deduction, words)
+        if rule_key(index, words) not in words.stated
+    ]
     return paragraph(
+        *(demand_of(index, words) for index in unknown),
         *(f"cells {links.place} must differ" for links in links_without_constraint(words.layout)),
         *_reason(deduction, words),
         f"listing all ways to {' and to '.join(tasks)} gives this result",

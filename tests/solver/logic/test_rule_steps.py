@@ -17,7 +17,7 @@ from solver.engines.sat.clauses import TooManyLiterals
 from solver.explaining import explain
 from solver.generating import generate
 from solver.logic.board_tables import any_board_of
-from solver.logic.deduction import Deduction, LineKind, pack, split
+from solver.logic.deduction import Candidate, Deduction, LineKind, pack, split
 from solver.logic.explanation import Explanation
 from solver.logic.grid import grid_of
 from solver.logic.hint import hint
@@ -28,6 +28,8 @@ from solver.logic.rule_steps.reasons import minimal_domains, with_further_values
 from solver.logic.rule_steps.units import rule_units
 from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
+from solver.logic.sentences.rules import rules_stated
+from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording, paragraph
 from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES
@@ -194,7 +196,8 @@ def test_long_rules_are_named_by_their_first_cells() -> None:
         (
             {"type": "countingcircles", "cells": ["r1c1", "r2c4", "r3c7", "r4c2"]},
             "The rule “Counting circles” for the 4 circles states: the digit in a circle is the "
-            "number of circles that contain that digit.",
+            "number of circles that contain that digit. The circles are r1c1, r2c4, r3c7, and "
+            "r4c2.",
         ),
         (
             {"type": "renban", "cells": ["r1c1", "r1c2", "r2c2"]},
@@ -245,6 +248,18 @@ def test_rules_are_stated_for_their_place(constraint: dict[str, object], demand:
     assert isinstance(puzzle, Puzzle)
     words = Wording(puzzle.layout, puzzle.symbols)
     assert paragraph(demand_of(0, words)) == demand
+
+
+def test_a_rule_is_stated_where_a_step_lists_all_ways_to_satisfy_it() -> None:
+    circles = {"type": "countingcircles", "cells": ROW}
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [circles]}))
+    assert isinstance(puzzle, Puzzle)
+    words = Wording(puzzle.layout, puzzle.symbols)
+    step = Deduction("4006", rules=(0,), eliminations=(Candidate(0, 1),))
+    rule = "the digit in a circle is the number of circles that contain that digit"
+    assert rule in sentence(step, words)
+    known = replace(words, stated=frozenset(rules_stated(step, words)))
+    assert rule not in sentence(step, known)
 
 
 def test_rules_are_stated_in_full_only_where_they_are_used_first() -> None:

@@ -251,7 +251,10 @@ def _together(step: Step, result: Result) -> Iterator[str]:
         for each in links_without_constraint(step.layout)
         if f"Cells {each.place} must differ." in others
     }
-    domains, complaints = _stated(" ".join(others), step)
+    facts = " ".join(others)
+    for demand in {paragraph(demand_of(index, _words(step))) for index in deduction.rules}:
+        facts = facts.replace(demand, "")
+    domains, complaints = _stated(facts, step)
     yield from complaints
     board = _board_together(step.layout, deduction.rules, deduction.base, frozenset(links))
     for cell, mask in _excluded(step):

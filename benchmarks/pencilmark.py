@@ -57,13 +57,14 @@ except ImportError:
 print(json.dumps(version("pencilmark")), flush=True)
 for line in sys.stdin:
     seconds, puzzle = json.loads(line)
+    signal.setitimer(signal.ITIMER_PROF, 2 * seconds, 1)
     try:
         loaded = pencilmark.load(sources.fpuzzles.to_puzzle(puzzle))
-    except Exception as error:
+    except (Exception, TimeUp) as error:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         print(json.dumps({"refused": repr(error)}), flush=True)
         continue
     began = time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, 2 * seconds, 1)
     try:
         card = pencilmark.rate(loaded, max_seconds=seconds)
     except (Exception, TimeUp) as error:

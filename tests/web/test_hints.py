@@ -23,3 +23,10 @@ def test_wrong_digits_are_named(http: Any, service: Service) -> None:
     path = finished(http, service, PUZZLE)
     answer = http.post(f"{path}/puzzles/1/hints", data={"typed": "2:1,3:6"})
     assert "1 in r1c3 is wrong. Remove it first." in answer.text
+
+
+def test_steps_from_a_position_need_correct_digits(http: Any, service: Service) -> None:
+    path = finished(http, service, PUZZLE)
+    for typed in ("2:1", "2:"):
+        answer = http.post(f"{path}/puzzles/1/position", data={"typed": typed})
+        assert answer.status_code == 422

@@ -15,6 +15,7 @@ from web.pages import (
     job,
     make,
     overview,
+    position,
     puzzle,
     reference,
     report,
@@ -41,5 +42,6 @@ for views in (
     puzzle,
     hints,
     available_steps,
+    position,
 ):
     views.register(pages)

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from flask import Blueprint, render_template
 
 from solver.board.puzzle import Puzzle
@@ -25,6 +24,7 @@ from web.pages.outcome_meanings import labels, meanings
 from web.pages.puzzle_summary import is_unrated, summarize
 from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.pages.results_desk import PER_PAGE
+from web.pages.stored_puzzle import stored_puzzle
 from web.pages.unique_givens import of_candidates, of_solutions
 from web.results.rows import Row, minimality_sentences
 from web.results.writers import ResultPage
@@ -56,19 +56,11 @@ def text_to_edit(job_id: str, number: int, *, given: str = "") -> str:
     ((row, board),) = page.with_boards()
     text = None
     if board is not None:
-        text = write_puzzle(_with_given(_stored_puzzle(page, board), given))
+        text = write_puzzle(_with_given(stored_puzzle(page, board), given))
     if text is None or row.name is None:
         return text or row.puzzle
     described = json.loads(text) if text.startswith("{") else {"puzzle": text}
     return json.dumps(described | {"title": row.name}, ensure_ascii=False)
-
-
-def _stored_puzzle(page: ResultPage, board: StoredBoard) -> Puzzle:
-    """Return the puzzle of a result, with its rules and pencil marks."""
-    left = page.result.candidates.get(0)
-    masks = None if left is None else tuple(np.frombuffer(left, "<u8").tolist())
-    givens = board.read(page.rows[0].puzzle) or ()
-    return Puzzle(board.layout, givens, board.symbols, masks, name=page.rows[0].name)
 
 
 def _with_given(puzzle: Puzzle, given: str) -> Puzzle:
@@ -179,7 +171,7 @@ def _shown(
             tuple(value + 1 for value in true.values(cell)) if given == 0 else ()
             for cell, given in enumerate(givens)
         )
-    read = _stored_puzzle(page, board)
+    read = stored_puzzle(page, board)
     text = write_puzzle(read)
     gallery = []
     if differences is not None and len(listed) > 1 and is_small(board):

@@ -188,13 +188,16 @@ function makeWalkthrough() {
     const known = steps.findIndex(isNew);
     const done = steps.slice(0, known < 0 ? steps.length : known).findLastIndex((step) => step.dataset.places) + 1;
     byId("own").hidden = !typed.length;
+    byId("own").elements.typed.value = position.typed;
     byId("own").querySelector("span").textContent = typed.length === 1 ? "Your entry is kept in the view Puzzle." : `Your ${typed.length} entries are kept in the view Puzzle.`;
     byId("skip").hidden = done === 0 || done === steps.length;
     byId("skip").onclick = () => go(done + 1);
   }
 
   const go = (number) => { play(false); show(number); };
-  document.querySelector("input[name=view][value=steps]").addEventListener("change", compare);
+  const stepsView = document.querySelector("input[name=view][value=steps]");
+  stepsView.addEventListener("change", compare);
+  if (location.hash === "#steps") stepsView.click();
   place.max = steps.length;
   place.addEventListener("input", () => go(Number(place.value)));
   byId("first").addEventListener("click", () => go(0));

@@ -76,6 +76,22 @@ def test_step_has_a_reason_and_is_entered_for_the_solver(page: Page, puzzle: str
     expect(page.locator("#at")).to_contain_text("2 of ")
 
 
+def test_steps_can_begin_at_the_position_of_the_solver(page: Page, puzzle: str) -> None:
+    page.goto(puzzle)
+    steps = page.locator("#deductions li[data-technique]")
+    number = steps.count()
+    board = page.locator(".whole .board")
+    board.focus()
+    board.press("ArrowRight")  # the first empty cell, r1c3
+    board.press(SOLUTION[2])
+    page.locator("input[name=view][value=steps]").check()
+    page.get_by_role("button", name="Steps from my position").click()
+    expect(page.locator("#stage")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#own")).to_be_hidden()
+    expect(steps).not_to_have_count(number)
+    expect(page.locator(".crumbs a")).to_contain_text("from a position")
+
+
 def test_hints_continue_after_the_steps_that_were_seen(site: str, puzzle: str) -> None:
     hints = [httpx.post(f"{site}{puzzle}/hints", data={"after": after}).text for after in "01"]
     assert "r5c5 can only be 5." in hints[0]

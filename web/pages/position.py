@@ -1,0 +1,60 @@
+"""A job for the position that a solver has reached on a puzzle's page, to see its steps."""
+
+from dataclasses import replace
+
+from flask import Blueprint, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from solver.formats.write import write_puzzle
+from web.access import authentication
+from web.access.job_owner import remember
+from web.api.puzzle_json import find_row
+from web.http import request_context
+from web.http.errors import Problem, taken
+from web.pages.hints import describe_wrong, read_typed
+from web.pages.stored_puzzle import stored_puzzle
+from worker.ingest.ingest import ingest
+from worker.job import JobOptions
+
+_SECONDS = 2.0
+
+
+def register(pages: Blueprint) -> None:
+    """Add the view of this module to the blueprint."""
+    pages.post("/jobs/<job_id>/puzzles/<int:number>/position")(steps_from_position)
+
+
+def steps_from_position(job_id: str, number: int) -> Response:
+    """Create a job for a puzzle with more digits as givens, and redirect to its steps.
+
+    The form field `typed` contains the digits as for hints. Raises Problem if it is malformed, if
+    digits are wrong, or if no text describes the puzzle.
+    """
+    job = request_context.find_job(job_id)
+    page = find_row(job, number)
+    ((row, board),) = page.with_boards()
+    typed = None if board is None else read_typed(request.form.get("typed", ""), board)
+    if board is None or row.solution is None or typed is None:
+        raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
+    solution = board.read(row.solution) or ()
+    wrong = [cell for cell, value in typed.items() if solution[cell] != value]
+    if wrong:
+        raise Problem(422, describe_wrong(board, wrong, typed), field="typed")
+    puzzle = stored_puzzle(page, board)
+    givens = tuple(typed.get(cell, value) for cell, value in enumerate(puzzle.givens))
+    text = write_puzzle(replace(puzzle, givens=givens))
+    if text is None:
+        raise Problem(422, f"puzzle {number:,} has rules that no text describes")
+    new_id = taken(
+        ingest(
+            authentication.service(),
+            [text.encode()],
+            options=JobOptions(explain=True),
+            name=f"{job.title}, from a position",
+            client=authentication.client(),
+        )
+    )
+    remember(new_id)
+    if not request_context.wait_for_end(request_context.find_job(new_id), _SECONDS).state.final:
+        return redirect(url_for("pages.job", job_id=new_id), 303)
+    return redirect(url_for("pages.puzzle", job_id=new_id, number=1, _anchor="steps"), 303)

@@ -170,8 +170,7 @@ def _fins(deduction: Deduction) -> list[int]:
 
 
 def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
-    values = " ".join(map(words.value, deduction.values))
-    sets = [f"{words.cells(deduction.cells)} {{{values}}}"]
+    sets = [f"{words.cells(deduction.cells)} {{{words.compact(deduction.values)}}}"]
     sets += map(words.almost_locked, deduction.sets)
     # Values that don't fit in the intersection can be in both sets, which don't see each other.
     shared = set.intersection(*(set(group.values) for group in deduction.sets))
@@ -182,11 +181,12 @@ def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
     often = f"each {digit} fits only once, because the cells that can hold it see each other"
     if twice:
         often += f", but {words.values(twice)} {'fits' if len(twice) == 1 else 'fit'} twice"
+    times = "this often" if twice else "once"
     return paragraph(
-        f"{listed(sets)} are {count} cells that can only hold {words.values(sorted(every))}",
+        f"{listed(sets)} are {count} cells that can only hold {words.ranges(sorted(every))}",
         often,
-        f"so every {digit} appears as often as it fits, and a cell that sees all its places cannot "
-        "hold it",
+        f"so each {digit} appears exactly {times}, and a cell that sees all "
+        "its places cannot hold it",
         words.outcome(deduction),
     )
 

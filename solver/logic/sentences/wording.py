@@ -260,8 +260,7 @@ class Wording:
 
     def almost_locked(self, group: AlmostLockedSet) -> str:
         """Return an almost locked set with its values, such as "r1c2 and r1c5 {3 4 7}"."""
-        values = " ".join(map(self.value, group.values))
-        return f"{self.cells(group.cells)} {{{values}}}"
+        return f"{self.cells(group.cells)} {{{self.compact(group.values)}}}"
 
     def assertion(self, node: Node, *, is_true: bool) -> str:
         """Return the statement of a chain's node, or its negation if `is_true` is not set.

@@ -84,7 +84,8 @@ class Names:
         cells = _list_of(rf"{_CELL}(?:–{_CELL})?")
         values = _list_of(rf"{self._value}(?:–{self._value})?")
         described = rf"{_CELL} \({values}\)"
-        sets = rf"(?:{cells}|{_CELL}(?:,{_CELL})*) {{{self._value}(?: {self._value})*}}"
+        entry = rf"{self._value}(?:–{self._value})?"
+        sets = rf"(?:{cells}|{_CELL}(?:,{_CELL})*) {{{entry}(?: {entry})*}}"
         return {
             "cell": _CELL,
             "cells": cells,

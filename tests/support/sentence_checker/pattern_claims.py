@@ -303,8 +303,8 @@ def fit_once(context: Context, *, values: Values = ()) -> Iterator[str]:
 
 
 @claim(
-    r"So every (?:digit|value) appears as often as it fits, and a cell that sees all its places "
-    r"cannot hold it\."
+    r"So each (?:digit|value) appears exactly (?:once|this often), and a cell that sees all its "
+    r"places cannot hold it\."
 )
 def are_as_often_as_they_fit(context: Context) -> Iterator[str]:
     cells = [cell for one in context.holding for cell in one.cells]

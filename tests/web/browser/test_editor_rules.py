@@ -127,6 +127,9 @@ def test_thermometers_and_cages_are_drawn_with_the_mouse(page: Page) -> None:
                 page.mouse.down()
         page.mouse.up()
 
+    page.get_by_label("Search rules").fill("dot")
+    page.get_by_label("Search rules").fill("cage")  # several names end with it
+    expect(page.locator("#rule-list [value=killer]")).to_be_checked()
     page.get_by_label("Search rules").fill("thermo")  # the best match is chosen
     draw((1, 1), (2, 2), (3, 2), (2, 2), (3, 3))  # diagonally, and back by one cell
     page.get_by_label("Search rules").fill("killer")

@@ -119,10 +119,12 @@ export function makeRuleForm({ url, cells, add, changed }) {
     byId("rule-count").textContent = words.length && chosen ? `${found} ${found === 1 ? "rule" : "rules"} found` : "";
   }
 
-  // The first rule found, but rather one with a name that begins with the first word.
+  // A rule with a name that begins with the first word, else the most common rule, else the first.
   function bestMatch([word]) {
     const found = [...byId("rule-list").querySelectorAll("fieldset:not([hidden]) label:not([hidden])")];
-    return (found.find((label) => label.textContent.trim().toLowerCase().startsWith(word)) ?? found[0])?.querySelector("input");
+    const best = found.find((label) => label.textContent.trim().toLowerCase().startsWith(word));
+    const inputs = found.map((label) => label.querySelector("input"));
+    return best?.querySelector("input") ?? inputs.find((input) => input.defaultChecked) ?? inputs[0];
   }
 
   function take(html) {

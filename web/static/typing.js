@@ -52,7 +52,7 @@ export function makeTyping({ board, pad, data, changed }) {
   }
 
   function choose(cell, isInside) {
-    chosen = isInside && isOpen.has(cell) && cell !== chosen ? cell : null;
+    chosen = isInside && isOpen.has(cell) ? cell : null;
     pad.hidden = chosen === null && typed.size === 0;
     draw();
   }

@@ -37,7 +37,7 @@ function changed(job) {
   numbers.updated();
   // The server shows the only puzzle of a job instead of its list of results.
   if (job.state === "finished" && job.total === 1 && !location.search) {
-    location.replace(location.href);
+    location.reload();
     return;
   }
   document.getElementById("unattended")?.remove();

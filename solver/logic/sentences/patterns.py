@@ -74,7 +74,7 @@ def _locked_subset(deduction: Deduction, words: Wording) -> str:
     return paragraph(
         f"{words.cells(sorted(deduction.cells))} are in both {words.house(line)} and "
         f"{words.house(box)} and can only be {words.values(sorted(deduction.values), last='or')}",
-        f"they use up these {words.noun} in that {words.layout.houses[line].kind} and box",
+        f"they use up these {words.noun} in both",
         words.outcome(deduction),
     )
 

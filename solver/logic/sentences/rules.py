@@ -1,8 +1,10 @@
 """Sentences about steps from rules: the rule, the facts that it needs, and the result."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import cast
 
+from solver.board.parts import Links
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.alternatives import required_value
 from solver.logic.sentences.cell_lists import in_runs
@@ -23,7 +25,7 @@ _FEW = 3  # values that are listed
 _STATING = ("4000", "4001", "4002")  # steps whose texts state their rule
 _TOGETHER = "4006"
 _BY_TITLE = "the rule “"
-_SIGHT = "cells that see each other also differ"
+_SIGHT = "cells that see each other differ"
 # Clues that exclude more if one house contains all of their cells.
 _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
@@ -185,11 +187,27 @@ def _together(deduction: Deduction, words: Wording) -> str:
     ]
     return paragraph(
         *(demand_of(index, words) for index in unknown),
-        *(f"cells {links.place} must differ" for links in links_without_constraint(words.layout)),
+        *(f"cells {links.place} must differ" for links in _links_between(deduction, words)),
         *_reason(deduction, words),
-        f"listing all ways to {' and to '.join(tasks)} gives this result",
+        f"listing all ways to {' and '.join(tasks)} gives this result",
         words.outcome(deduction),
     )
+
+
+def _links_between(deduction: Deduction, words: Wording) -> list[Links]:
+    """Return the not-equal pairs that matter to a step: those of its cells that no house has."""
+    layout = words.layout
+    houses = [{*layout.houses[house].cells} for house in deduction.base]
+    constraints = [cast("Constraint", layout.constraints[index]) for index in deduction.rules]
+    cells = {*chain(*houses), *chain(*(one.cells or range(layout.cells) for one in constraints))}
+    return [
+        links
+        for links in links_without_constraint(layout)
+        if any(
+            cells.issuperset(pair) and not any(house.issuperset(pair) for house in houses)
+            for pair in links.pairs
+        )
+    ]
 
 
 def _without_ambiguity(names: Sequence[str]) -> str:

@@ -93,7 +93,7 @@ SAID = [
         Deduction("0110", eliminations=candidates((3, 1), (9, 6)), cells=(1, 2), values=(1, 6),
                   base=(0, 18)),
         "r1c2 and r1c3 are in both row 1 and box 1 and can only be 1 or 6. They use up these "
-        "digits in that row and box. Remove 1 from r1c4 and 6 from r2c1.",
+        "digits in both. Remove 1 from r1c4 and 6 from r2c1.",
     ),
     (
         Deduction("2002", placements=candidates((2, 4)), cells=(0, 4), values=(2, 9), base=(0,)),

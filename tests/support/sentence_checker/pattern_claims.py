@@ -99,12 +99,6 @@ def is_locked_subset(
     yield from is_naked_subset(context, houses=houses, cells=cells, values=values)
 
 
-@claim(r"They use up these (?:digits|values) in that (?P<line>row|column) and box\.")
-def use_up_these(context: Context, *, line: str) -> Iterator[str]:
-    if {house.kind for house in context.base} != {line, "box"}:
-        yield "these are other kinds of houses"
-
-
 @claim(r"They use up these (?:digits|values) in both\.")
 def use_up_these_in_both(context: Context) -> Iterator[str]:
     if len(context.base) != 2:

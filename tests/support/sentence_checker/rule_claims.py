@@ -33,9 +33,9 @@ _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER 
     f"{code}" for code in range(4000, 4007)
 )
 CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
-_SIGHT = "Cells that see each other also differ."
+_SIGHT = "Cells that see each other differ."
 _ENUMERATION = re.compile(
-    r"Listing all ways to (?:fill (.*?))?(?: and to )?(?:satisfy (.*))? "
+    r"Listing all ways to (?:fill (.*?))?(?: and )?(?:satisfy (.*))? "
     r"gives this result\."
 )
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from solver.board.true_candidates import TrueCandidates
 from worker.boards import StoredBoard
 
-_MAX_SHOWN = 8
+_MAX_SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)

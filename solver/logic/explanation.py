@@ -283,8 +283,8 @@ def _own_text(own: OwnRating) -> str:
     """Return the line of text with our own rating."""
     if own.rating is None:
         return (
-            "Not rated by logic: before the first complete search, steps removed "
-            f"{own.solved:.0%} of the candidates to be removed."
+            f"Not rated by logic: steps removed {own.solved:.0%} of the wrong candidates before a "
+            "complete search was needed."
         )
     return f"Difficulty: {own.word}; sudokuq rating {own.rating}."
 

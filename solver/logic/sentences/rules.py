@@ -211,8 +211,9 @@ def _links_between(deduction: Deduction, words: Wording) -> list[Links]:
 
 
 def _without_ambiguity(names: Sequence[str]) -> str:
-    """Join names, some of which can be lists themselves."""
-    has_lists = any(" and " in name or "," in name for name in names)
+    """Join names, some of which can be lists themselves, such as "row 7 and boxes 7 and 9"."""
+    ambiguous = names[:1] if len(names) == 2 else names
+    has_lists = any(" and " in name or "," in name for name in ambiguous)
     return joined(names) if has_lists else listed(names)
 
 

@@ -182,7 +182,9 @@ def test_sigint_reaches_a_command_in_a_pipeline() -> None:
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         preexec_fn=use_default_signals,  # noqa: PLW1509
     ) as process:  # fmt: skip
-        time.sleep(6)
+        while b"llvmlite" not in Path(f"/proc/{process.pid}/maps").read_bytes():
+            time.sleep(0.1)  # until the command has started to load the engines
+        time.sleep(3)  # enough time for the search to begin
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
     assert process.returncode == 130

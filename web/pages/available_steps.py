@@ -12,7 +12,7 @@ from web.api.step_requests import read_after
 from web.explanations.service import find_available_steps
 from web.http import request_context
 from web.http.errors import Problem
-from web.pages.hints import describe_wrong, read_typed
+from web.pages.hints import describe_wrong, typed_digits, wrong_cells
 from worker.explanations import AFTER
 
 _SECONDS = 12.0
@@ -36,12 +36,9 @@ def available_steps(job_id: str, number: int) -> str:
     ((row, board),) = page.with_boards()
     if board is None or row.solution is None:
         raise Problem(404, f"there are no steps for puzzle {number:,}")
-    typed = read_typed(request.form.get("typed", ""), board)
+    typed = typed_digits(board)
     after = read_after(request.form.get("after", "0"))
-    if typed is None:
-        raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
-    solution = board.read(row.solution) or ()
-    wrong = [cell for cell, value in typed.items() if solution[cell] != value]
+    wrong = wrong_cells(typed, board.read(row.solution) or ())
     if wrong:
         return _shown(problem=describe_wrong(board, wrong, typed))
     position = ",".join(f"{cell}:{value}" for cell, value in sorted(typed.items()))

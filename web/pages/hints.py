@@ -47,11 +47,11 @@ def hints(job_id: str, number: int) -> str:
     if board is None or row.solution is None:
         raise Problem(404, f"there are no hints for puzzle {number:,}")
     givens, solution = board.read(row.puzzle), board.read(row.solution)
-    typed = read_typed(request.form.get("typed", ""), board)
+    typed = typed_digits(board)
     after = read_after(request.form.get("after", "0"))
-    if givens is None or solution is None or typed is None:
-        raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
-    wrong = [cell for cell, value in typed.items() if solution[cell] != value]
+    if givens is None or solution is None:
+        raise Problem(404, f"there are no hints for puzzle {number:,}")
+    wrong = wrong_cells(typed, solution)
     if wrong:
         problem = describe_wrong(board, wrong, typed)
         return render_template("hints.html", problem=problem, wrong=wrong)
@@ -66,6 +66,22 @@ def hints(job_id: str, number: int) -> str:
     if explanation is None:
         return render_template("hints.html", problem=_LATE)
     return render_template("hints.html", hints=marked_hints(explanation, after=after))
+
+
+def typed_digits(board: StoredBoard) -> dict[int, int]:
+    """Return the digits in the form field `typed` as {cell: value}.
+
+    Raises Problem if the field is malformed or names a cell or value that the board doesn't have.
+    """
+    typed = read_typed(request.form.get("typed", ""), board)
+    if typed is None:
+        raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
+    return typed
+
+
+def wrong_cells(typed: Mapping[int, int], solution: Sequence[int]) -> list[int]:
+    """Return the cells whose typed digit differs from the solution."""
+    return [cell for cell, value in typed.items() if solution[cell] != value]
 
 
 def read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:

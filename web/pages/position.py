@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
 from solver.formats.write import write_puzzle
@@ -11,7 +11,7 @@ from web.access.job_owner import remember
 from web.api.puzzle_json import find_row
 from web.http import request_context
 from web.http.errors import Problem, taken
-from web.pages.hints import describe_wrong, read_typed
+from web.pages.hints import describe_wrong, typed_digits, wrong_cells
 from web.pages.stored_puzzle import stored_puzzle
 from worker.ingest.ingest import ingest
 from worker.job import JobOptions
@@ -33,11 +33,10 @@ def steps_from_position(job_id: str, number: int) -> Response:
     job = request_context.find_job(job_id)
     page = find_row(job, number)
     ((row, board),) = page.with_boards()
-    typed = None if board is None else read_typed(request.form.get("typed", ""), board)
-    if board is None or row.solution is None or typed is None:
-        raise Problem(422, "'typed' must list cells and values, such as 0:5,3:7", field="typed")
-    solution = board.read(row.solution) or ()
-    wrong = [cell for cell, value in typed.items() if solution[cell] != value]
+    if board is None or row.solution is None:
+        raise Problem(404, f"there are no steps for puzzle {number:,}")
+    typed = typed_digits(board)
+    wrong = wrong_cells(typed, board.read(row.solution) or ())
     if wrong:
         raise Problem(422, describe_wrong(board, wrong, typed), field="typed")
     puzzle = stored_puzzle(page, board)

@@ -13,7 +13,7 @@ _NUMBERS = {
     "sumline": "segments of sum {}", "sumloop": "segments of sum {}",
     "lunchbox": "sum {}", "rellik": "no sum {}",
 }  # fmt: skip
-_PAIRS = {"pairs": "Adjacent digits", "allpairs": "Any two digits"}
+PAIRS = {"pairs": "Adjacent digits", "allpairs": "Any two digits"}
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _MOST_LISTED = 6  # pairs that the rule's own sentence lists
 
@@ -28,7 +28,7 @@ def clue_of(index: int, words: Wording) -> str:
     others = cast("tuple[Constraint, ...]", words.layout.constraints)
     if len({other.value for other in others if other.name == constraint.name}) == 1:
         return ""
-    if constraint.name in _PAIRS:
+    if constraint.name in PAIRS:
         relation = _difference(constraint, words.layout.numbers)
         return relation.replace("differ by", "difference") if " at " in relation else ""
     if constraint.name == "lookandsay":
@@ -55,7 +55,7 @@ def pairs_in_words(constraint: Constraint, words: Wording) -> str:
     """
     relation, numbers = _difference(constraint, words.layout.numbers), words.layout.numbers
     if relation:
-        return f"{_PAIRS[constraint.name]} {relation}"
+        return f"{PAIRS[constraint.name]} {relation}"
     allowed = _allowed(constraint)
     if len(allowed) <= _MOST_LISTED:
         return ""

@@ -13,7 +13,7 @@ from solver.logic.sentences.alternatives import (
     numbers_in_words,
 )
 from solver.logic.sentences.cell_lists import in_runs
-from solver.logic.sentences.clues import clue_of, contents, pairs_in_words
+from solver.logic.sentences.clues import PAIRS, clue_of, contents, pairs_in_words
 from solver.logic.sentences.wording import Wording, listed
 from solver.rules.rule import Constraint
 
@@ -207,7 +207,7 @@ def _circles(constraint: Constraint, words: Wording) -> str:
 
 
 def _inside(constraint: Constraint, place: str, sentence: str, words: Wording) -> str:
-    """Return what a line or cage demands, as a sentence that names its place."""
+    """Return the sentence of a rule about a line or cage, with the place of the line or cage."""
     if constraint.name == "lookandsay":
         return f"{place} contains {contents(constraint, words)}"
     if constraint.name in _CAGES:
@@ -219,7 +219,7 @@ def _inside(constraint: Constraint, place: str, sentence: str, words: Wording) -
 
 def _sentence(layout: Layout, index: int, words: Wording) -> str:
     constraint = cast("Constraint", layout.constraints[index])
-    if constraint.name in ("pairs", "allpairs"):
+    if constraint.name in PAIRS:
         own = pairs_in_words(constraint, words)
     else:
         own = _ALTERNATING if constraint.name == "modular" and constraint.number == 2 else ""

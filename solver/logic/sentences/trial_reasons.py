@@ -1,4 +1,4 @@
-"""The rules and sums that the lines of a trial follow from, and what they prove alone."""
+"""The rules and sums that lines of a trial use, and whether these alone prove a placement."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast

@@ -49,8 +49,8 @@ def _line(line: ProofLine, words: Wording, stated: set[str]) -> str:
 def _conclusion(line: ProofLine, words: Wording) -> str:
     """Return what a line places and removes, such as "r1c1 is 5" or "r1c1 is 5, not 6".
 
-    Of a placement by a rule, the values that the rule excludes are named if it alone would allow
-    more values than the candidates do.
+    If the rule alone doesn't leave a cell only one value, the text names the values that the rule
+    excludes.
     """
     gone: dict[int, list[int]] = {}
     for cell, value in line.removals:

@@ -117,13 +117,14 @@ def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
 
 def _differing(index: int, words: Wording) -> list[str]:
     """Return that cells differ, if a rule is only known to exclude values because of this."""
-    constraint = words.layout.constraints[index]
+    constraint = cast("Constraint", words.layout.constraints[index])
     if constraint.name == "countingcircles":
         return [_SIGHT]
-    if constraint.name not in _READ_IN_HOUSES:
-        return []
-    houses = common_houses(words.layout, constraint.cells)
-    return [f"the {words.noun} in {words.house(houses[0])} differ"] if houses else []
+    clues = [
+        one for one in (constraint, *chain(*constraint.options)) if one.name in _READ_IN_HOUSES
+    ]
+    houses = [house for clue in clues for house in common_houses(words.layout, clue.cells)[:1]]
+    return [f"the {words.noun} in {words.house(house)} differ" for house in dict.fromkeys(houses)]
 
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:

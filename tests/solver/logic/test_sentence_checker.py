@@ -83,6 +83,14 @@ def test_a_clue_that_needs_differing_digits_says_so(public_data: Path) -> None:
     assert reported
 
 
+def test_a_choice_between_clues_that_needs_differing_digits_says_so(public_data: Path) -> None:
+    differ = re.compile(r"The digits in \S+ \d differ\. ")
+    steps = [step for step in steps_of_public(public_data, "City Planning") if "clue" in step.text]
+    assert not [step.text for step in steps if check(step).false]
+    stated = [step for step in steps if differ.search(step.text)]
+    assert any(check(replace(step, text=differ.sub("", step.text))).false for step in stated)
+
+
 def test_a_fact_that_another_clue_gives_is_stated(public_data: Path) -> None:
     # Its digits count from 0, and a circle, whose digit counts circles, cannot contain 0.
     steps = list(steps_of_public(public_data, "Hippo Birdie"))

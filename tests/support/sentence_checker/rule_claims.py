@@ -7,6 +7,7 @@ nothing but the rule and these facts.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import cast
 
 from sentence_checker.results import Result, result_of
@@ -81,13 +82,13 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
     has_sight = rest.startswith(_SIGHT)
     if has_sight < (deduction.code == _RULE_AND_HOUSES):
         yield "does not mention sight"
-    differing = re.match(r"The (?:digits|values) in (.*?) differ\.", rest)
-    if differing:
+    has_houses = has_sight or deduction.code == _REQUIRED
+    while differing := re.match(r"The (?:digits|values) in (.*?) differ\.", rest):
+        has_houses = True
         (house,) = step.names.houses(differing[1])
-        if not set(house.cells).issuperset(step.layout.constraints[index].cells):
+        if not any(set(house.cells).issuperset(cells) for cells in _readings(step, index)):
             yield "names a house without all cells of the rule"
         rest = rest.removeprefix(differing[0]).strip()
-    has_houses = has_sight or differing is not None or deduction.code == _REQUIRED
     board = board_of_rule(step.layout, index, with_sight=has_sight, has_houses=has_houses)
     rest = rest.removeprefix(_SIGHT).strip()
     if deduction.code == _REQUIRED:
@@ -104,6 +105,12 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
             gone = mask | ((1 << step.layout.size) - 1) & ~step.domains[cell]
         if not is_impossible(board, [*domains[:cell], gone, *domains[cell + 1 :]]):
             yield f"the facts don't exclude {gone:b} from {step.layout.cell_name(cell)}"
+
+
+def _readings(step: Step, index: int) -> Iterator[Sequence[int]]:
+    """Yield the cells of a constraint, and those of each constraint in its options."""
+    constraint = cast("Constraint", step.layout.constraints[index])
+    yield from (one.cells for one in (constraint, *chain(*constraint.options)))
 
 
 def _narrowed(text: str, step: Step) -> Iterator[tuple[int, int]]:

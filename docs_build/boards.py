@@ -10,9 +10,9 @@ from jinja2 import Environment, FileSystemLoader
 from web.boards.geometry import CELL
 from web.boards.svg import Picture
 from web.pages.filters import FILTERS
-from web.pages.rule_pictures import picture_of
 
 _WIDTH = 180  # pixels, of a picture
+_STEP_WIDTH = 234  # pixels, of a step, whose candidates have to be legible
 _LARGEST_CELL = 36  # pixels
 _TEMPLATES = Path(__file__).resolve().parent.parent / "web" / "templates"
 
@@ -27,13 +27,17 @@ def _macros() -> Any:
 def drawn_picture(picture: Picture, label: str) -> str:
     """Return a picture as HTML."""
     cell = min(_LARGEST_CELL, _WIDTH * CELL // picture.width)
-    svg = str(_macros().drawn(picture, [], label, cell, "fits"))
+    return _drawn(picture, label, cell, "fits")
+
+
+def drawn_step(picture: Picture, label: str) -> str:
+    """Return the picture of a step as HTML."""
+    return _drawn(picture, label, _STEP_WIDTH * CELL // picture.width, "explained only-marked fits")
+
+
+def _drawn(picture: Picture, label: str, cell: int, classes: str) -> str:
+    svg = str(_macros().drawn(picture, [], label, cell, classes))
     return f'<div class="drawing" data-search-exclude>{" ".join(svg.split())}</div>'
-
-
-def drawn_text(text: str, label: str) -> str:
-    """Return the drawing of a puzzle in any text format."""
-    return drawn_picture(picture_of(text), label)
 
 
 def board_styles(theme: str, styles: str) -> str:

@@ -1,8 +1,9 @@
-"""The techniques, from the tables of both programs, with an example and its drawing."""
+"""The techniques, from the tables of both programs, with an example and the drawing of a step."""
 
-from docs_build.boards import drawn_text
+from docs_build.boards import drawn_step
 from docs_build.markdown import block, code, joined
 from web.api.techniques_json import techniques_json
+from web.pages.technique_pictures import technique_pictures
 from web.schemas.responses import Technique
 
 
@@ -20,7 +21,7 @@ def write() -> str:
 
 
 def _entry(technique: Technique) -> str:
-    example = technique.example
+    example, pictures = technique.example, technique_pictures()
     facts = [f"Code {code(technique.code)}"]
     if technique.rating is not None:
         facts.append(f"SE rating {technique.rating:.1f}")
@@ -30,7 +31,7 @@ def _entry(technique: Technique) -> str:
         facts.append("off by default")
     return joined(
         f"### {technique.name}",
-        drawn_text(example, f"A puzzle that needs {technique.name}") if example else "",
+        drawn_step(pictures[technique.code], f"A step with {technique.name}") if example else "",
         f"Also called {', '.join(technique.other_names)}." if technique.other_names else "",
         " · ".join(facts),
         joined("A puzzle that needs it:", block(example, "{ .text .puzzle }")) if example else "",

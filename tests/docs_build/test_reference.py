@@ -124,10 +124,10 @@ def test_json_of_rules_can_be_parsed() -> None:
         assert isinstance(parse(json.dumps({**board, "constraints": [constraint]}))[0], Puzzle)
 
 
-def test_techniques_have_the_picture_and_the_text_of_their_example() -> None:
+def test_techniques_have_the_picture_of_a_step_and_the_text_of_their_example() -> None:
     entries = PARTS["techniques"]().split("\n### ")[1:]
     examples = {each.name: each.example for each in (*TECHNIQUES.hodoku, *TECHNIQUES.explainer)}
     for entry in entries:
         name = entry.partition("\n")[0]
-        assert (f'aria-label="A puzzle that needs {name}"' in entry) == bool(examples[name])
+        assert (f'aria-label="A step with {name}"' in entry) == bool(examples[name])
         assert f"\n{examples[name] or ''}" in entry

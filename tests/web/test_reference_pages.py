@@ -3,7 +3,9 @@
 import re
 
 from flask.testing import FlaskClient
+from markupsafe import escape
 
+from solver.logic.examples import EXAMPLES
 from solver.logic.technique_table import GUESS, TECHNIQUES
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
@@ -13,20 +15,33 @@ from web.pages.technique_sentences import technique_sentence
 
 def test_page_of_rules_shows_every_rule_with_a_picture(http: FlaskClient) -> None:
     page = http.get("/rules").text
-    shown = re.findall(r'class="entry" id="(\w+)" [^>]*>\s*<div class="picture"><svg', page)
+    shown = [
+        entry[: entry.index('"')]
+        for entry in page.split('<details class="entry" id="')[1:]
+        if entry.partition("<p>")[0].count('<svg class="board') == 1
+    ]
     assert sorted(shown) == sorted({*RULES, *VARIANTS})
 
 
 def test_rules_are_found_by_any_of_their_names_without_scripts(http: FlaskClient) -> None:
     page = http.get("/rules?q=HYPER+sudoku").text
-    assert re.findall(r'<article class="entry" id="(\w+)"', page) == ["windoku"]
+    assert re.findall(r'<details class="entry" id="(\w+)"', page) == ["windoku"]
     assert "Show all rules" in http.get("/rules?q=nothing+like+that").text
 
 
 def test_page_of_techniques_shows_every_one_but_guessing(http: FlaskClient) -> None:
-    shown = re.findall(r'<article class="entry" id="(\w+)"', http.get("/techniques").text)
+    shown = re.findall(r'<details class="entry" id="(\w+)"', http.get("/techniques").text)
     assert {*TECHNIQUES} - {*shown} == {GUESS}
     assert len(shown) == len({*shown})
+
+
+def test_every_technique_with_an_example_has_a_picture_of_a_step(http: FlaskClient) -> None:
+    page = http.get("/techniques").text
+    for code, text in EXAMPLES.items():
+        entry = page.partition(f'<details class="entry" id="{code}"')[2].partition("</details>")[0]
+        assert entry.count('<svg class="board') == 1
+        assert f'name="text" value="{escape(text)}"' in entry
+        assert re.search(r'class="(candidate[^"]* removed|placed)"', entry)
 
 
 def test_every_technique_is_described_in_a_sentence() -> None:
@@ -38,7 +53,7 @@ def test_every_technique_is_described_in_a_sentence() -> None:
 
 def test_techniques_are_found_by_any_of_their_names_without_scripts(http: FlaskClient) -> None:
     page = http.get("/techniques?q=pointing+pairs").text
-    assert re.findall(r'<article class="entry" id="(\w+)"', page) == ["0100"]
+    assert re.findall(r'<details class="entry" id="(\w+)"', page) == ["0100"]
     assert "Show all techniques" in http.get("/techniques?q=nothing+like+that").text
 
 

@@ -66,17 +66,21 @@ def draw_deduction(
     givens: Sequence[int],
     position: Position,
     deduction: Deduction,
+    *,
+    only_marked: bool = False,
 ) -> Picture:
     """Draw the grid as it is before a step, with the cells and candidates of the step marked.
 
-    `deduction` is the step. `position` contains the values and candidates before it.
+    `deduction` is the step. `position` contains the values and candidates before it. If
+    `only_marked`, the other candidates are left out, as always on large boards.
     """
     marks = marks_of(deduction, position.candidates)
     picture = make_picture(draw(layout, symbols, givens, position.values))
     ground, *rules = picture.shapes
     pencil = _Pencil(layout, symbols, is_cornered=picture.cornered)
     placed = dict(deduction.placements)
-    shown = _shown_candidates(layout, position, marks, placed)
+    only_marked = only_marked or layout.size > LARGEST_SIZE
+    shown = _shown_candidates(position, marks, placed, only_marked=only_marked)
     return replace(
         picture,
         shapes=(ground, *_grounds(layout, marks), *rules, *pencil.links(marks.links)),
@@ -89,15 +93,15 @@ def draw_deduction(
 
 
 def _shown_candidates(
-    layout: Layout, position: Position, marks: Marks, placed: Mapping[int, int]
+    position: Position, marks: Marks, placed: Mapping[int, int], *, only_marked: bool
 ) -> list[int]:
     """Return the candidates to draw as a bit mask per cell, none for cells in `placed`.
 
-    On large boards, these are only the candidates that have a role in the step.
+    If `only_marked`, these are the candidates that have a role in the step.
     """
     shown = list(position.candidates)
-    if layout.size > LARGEST_SIZE:
-        shown = [0] * layout.cells
+    if only_marked:
+        shown = [0] * len(shown)
         for members in marks.candidates.values():
             for cell, value in members:
                 shown[cell] |= 1 << (value - 1)

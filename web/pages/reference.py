@@ -10,6 +10,7 @@ from web.api.techniques_json import techniques_json
 from web.http import request_context
 from web.pages.rule_pictures import rule_groups, rule_picture
 from web.pages.search import has_words
+from web.pages.technique_pictures import technique_pictures
 from web.pages.technique_sentences import technique_sentence
 from web.pages.variant_pictures import variant_pictures
 from web.schemas.responses import Technique
@@ -50,7 +51,7 @@ def _searched(rule: Rule | Variant) -> str:
 
 
 def techniques() -> str:
-    """Show each technique with a sentence, its ratings, and an example. Anchors are their codes.
+    """Show each technique with a picture, a sentence, and its ratings. Anchors are their codes.
 
     With the query parameter `q`, shows only techniques whose names and sentence contain all its
     words.
@@ -67,7 +68,9 @@ def techniques() -> str:
         searched = f"{each.name} {' '.join(each.other_names)} {sentence}"
         if each.code != GUESS and has_words(searched, query):
             groups[title].append((each, sentence))
-    return render_template("techniques.html", groups=groups, query=query)
+    return render_template(
+        "techniques.html", groups=groups, pictures=technique_pictures(), query=query
+    )
 
 
 def privacy() -> str:

@@ -70,7 +70,7 @@ def rule_picture(name: str) -> Picture:
     """
     if name in _SOLVED:
         return picture_of(_SOLVED[name])
-    puzzle = _read(example_of(RULES[name]))
+    puzzle = read_puzzle(example_of(RULES[name]))
     picture = _picture(puzzle)
     cells = [cell for each in puzzle.layout.constraints for cell in each.cells]
     top, height = _part([cell // _SIZE for cell in cells], picture.top, picture.height)
@@ -80,7 +80,7 @@ def rule_picture(name: str) -> Picture:
 
 def picture_of(text: str) -> Picture:
     """Return the picture of a puzzle in any text format."""
-    return _picture(_read(text))
+    return _picture(read_puzzle(text))
 
 
 def _part(places: Sequence[int], begin: int, length: int) -> tuple[int, int]:
@@ -95,7 +95,8 @@ def _part(places: Sequence[int], begin: int, length: int) -> tuple[int, int]:
     return start, stop - start
 
 
-def _read(text: str) -> Puzzle:
+def read_puzzle(text: str) -> Puzzle:
+    """Return a bundled puzzle in any text format."""
     (puzzle,) = parse(text)
     if isinstance(puzzle, Invalid):
         raise ValueError(f"{text}: {puzzle.detail}")

@@ -1,0 +1,45 @@
+"""The reference pages are short on phones, and a search or an address opens what it names."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+PHONE = {"width": 390, "height": 844}
+MOST_SCREENS = 2  # of a phone, for a page whose groups are closed
+
+
+def open_on_phone(page: Page, address: str) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.goto(address)
+    expect(page.locator("html.arranged")).to_be_attached()
+
+
+def test_groups_are_closed_on_phones(page: Page, site: str) -> None:
+    open_on_phone(page, f"{site}/techniques")
+    assert page.evaluate("document.body.scrollHeight") < MOST_SCREENS * PHONE["height"]
+    page.get_by_text("Hard techniques").click()
+    expect(page.get_by_role("heading", name="Skyscraper")).to_be_visible()
+    expect(page.get_by_role("img", name="A step with Skyscraper")).to_be_hidden()
+    page.get_by_role("heading", name="Skyscraper").click()
+    expect(page.get_by_role("img", name="A step with Skyscraper")).to_be_visible()
+
+
+def test_search_opens_groups_on_phones(page: Page, site: str) -> None:
+    open_on_phone(page, f"{site}/techniques")
+    page.get_by_label("Search techniques").fill("swordfish")
+    expect(page.get_by_role("heading", name="Finned Swordfish")).to_be_visible()
+    expect(page.get_by_role("heading", name="Skyscraper")).to_be_hidden()
+
+
+def test_address_of_an_entry_opens_it_on_phones(page: Page, site: str) -> None:
+    open_on_phone(page, f"{site}/techniques#0300")
+    expect(page.get_by_role("img", name="A step with X-Wing")).to_be_in_viewport()
+
+
+def test_all_entries_are_open_on_wide_screens(page: Page, site: str) -> None:
+    page.goto(f"{site}/techniques")
+    picture = page.get_by_role("img", name="A step with X-Wing")
+    expect(picture).to_be_visible()
+    page.get_by_role("heading", name="X-Wing", exact=True).click(force=True)
+    expect(picture).to_be_visible()

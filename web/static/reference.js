@@ -1,0 +1,35 @@
+// The groups and entries of a reference page. On narrow screens they start closed, so that the page
+// stays short, and a search opens the groups. On wide ones, all entries are open and stay open.
+const narrow = matchMedia("(max-width: 40rem)");
+const groups = [...document.querySelectorAll(".chapter")];
+const entries = [...document.querySelectorAll(".entry")];
+const search = document.getElementById("q");
+
+function arrange() {
+  openGroups();
+  for (const entry of entries) {
+    entry.open = !narrow.matches;
+    entry.querySelector("summary").tabIndex = narrow.matches ? 0 : -1;
+  }
+  document.documentElement.classList.add("arranged");
+}
+
+function openGroups() {
+  for (const group of groups) group.open = !narrow.matches || search.value.trim() !== "";
+}
+
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const closed = target?.closest("details");
+  if (!closed) return;
+  closed.open = true;
+  const group = closed.closest(".chapter");
+  if (group) group.open = true;
+  target.scrollIntoView();
+}
+
+arrange();
+openTarget();
+search.addEventListener("input", openGroups);
+narrow.addEventListener("change", arrange);
+addEventListener("hashchange", openTarget);

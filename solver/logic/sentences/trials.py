@@ -25,19 +25,22 @@ def _trial(deduction: Deduction, words: Wording) -> str:
     for line in lines[1:]:
         premises = [lines[number] for number in line.premises]
         known = replace(words, domains=tuple(known_after(premises, words)))
+        placed = [candidate for each in premises for candidate in each.placements]
         if line is lines[-1]:
-            placed = [candidate for each in premises for candidate in each.placements]
             end = _contradiction(line, known, stated, placed=placed)
             texts.append(paragraph(end, words.outcome(deduction)))
         else:
-            texts.append(f"{len(texts) + 1}. {_line(line, known, stated)}.")
+            texts.append(f"{len(texts) + 1}. {_line(line, known, stated, placed=placed)}.")
     return "\n".join((f"Suppose {words.layout.cell_name(cell)} is {words.value(value)}.", *texts))
 
 
-def _line(line: ProofLine, words: Wording, stated: set[str]) -> str:
+def _line(
+    line: ProofLine, words: Wording, stated: set[str], *, placed: Collection[Candidate]
+) -> str:
+    """Return a line with its reason. `placed` are the placements that it follows from."""
     text = _conclusion(line, words)
     if line.kind in BY_RULES:
-        facts = _facts(line, words)
+        facts = _facts(line, words, placed)
         colon = f": {facts}" if facts else ""
         return f"{text}{colon} ({_source(rule_of(line, words, stated), line)})"
     if line.kind is LineKind.LAST_CANDIDATE:
@@ -92,12 +95,12 @@ def _contradiction(
         return f"there is no place left for {words.value(value)} {place} ({_after(line)})"
     cell = words.layout.cell_name(line.removals[0].cell)
     left = [value for _, value in line.removals]
-    facts = _facts(line, words)
+    facts = _facts(line, words, placed)
     because = f", because {facts}" if facts else ""
     source = _source(rule_of(line, words, stated), line)
     if line.placements:
         only = words.value(line.placements[0].value)
-        end = f"is {words.value(left[0])}" if len(left) == 1 else f"cannot be {only}"
+        end = f"is {words.value(left[0])}" if len(left) == 1 else "cannot"
         return f"{cell} would have to be {only}{because} ({source}), but it {end}"
     values = words.ranges(left, last="or")
     if len(left) == 1:
@@ -107,8 +110,10 @@ def _contradiction(
     return f"{cell} has no candidate left: it cannot be {values}{because} ({source})"
 
 
-def _facts(line: ProofLine, words: Wording) -> str:
-    facts = facts_in_words(line.absent, words)
+def _facts(line: ProofLine, words: Wording, placed: Collection[Candidate]) -> str:
+    """Return the facts of a line, except placements, which the lines that it names state."""
+    filled = {cell for cell, _ in placed}
+    facts = facts_in_words((one for one in line.absent if one.cell not in filled), words)
     return joined(facts) if facts else ""
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations
-from typing import cast
+from typing import NamedTuple, cast
 
 from sentence_checker.names import numbers_in
 from sentence_checker.rule_boards import (
@@ -45,16 +45,16 @@ def trial_complaints(step: Step) -> Iterator[str]:
         if prefix != f"{number}" or max(premises, default=0) >= number:
             yield f"{line!r} is misnumbered, or names a later line"
             return
-        domains = _after(step, [conclusions[each] for each in premises])
+        known = _Known.after(step, [conclusions[each] for each in premises])
         conclusions.append(_conclusion(re.split(r": | \(", text)[0], step))
-        yield from _line(step, text, conclusions[-1], domains, equations)
+        yield from _line(step, text, conclusions[-1], known, equations)
     text = end.split(". Remove")[0]
     premises = _premises(text)
     if max(premises, default=0) > len(numbered):
         yield f"{text!r} names a missing line"
         return
-    domains = _after(step, [conclusions[each] for each in premises])
-    yield from _contradiction(step, text, domains, equations)
+    known = _Known.after(step, [conclusions[each] for each in premises])
+    yield from _contradiction(step, text, known, equations)
 
 
 def _premises(text: str) -> list[int]:
@@ -86,9 +86,10 @@ def _conclusion(text: str, step: Step) -> Conclusion:
 
 
 def _line(
-    step: Step, text: str, conclusion: Conclusion, domains: list[int], equations: set[str]
+    step: Step, text: str, conclusion: Conclusion, known: "_Known", equations: set[str]
 ) -> Iterator[str]:
-    """Yield complaints about a line of a trial, given the candidates after those that it names."""
+    """Yield complaints about a line of a trial, given what those that it names state."""
+    domains = known.domains
     if not conclusion:
         yield f"{text!r} has no conclusion"
     (reason,) = _reasons_in(text)
@@ -98,7 +99,7 @@ def _line(
         claim, _, facts = text.rpartition(f" ({reason})")[0].partition(": ")
         refuted = _refuted_by_rule(claim, conclusion, domains, step)
         boards = _boards_named(step, reason, equations)
-        is_true = _is_implied(step, facts, refuted, domains, boards)
+        is_true = _is_implied(step, facts, refuted, known, boards)
         for cell, mask in conclusion:
             excluded = _named_as_excluded(claim, cell, step)
             is_true &= not excluded or not domains[cell] & ~excluded & ~mask
@@ -138,9 +139,9 @@ def _named_as_excluded(claim: str, cell: int, step: Step) -> int:
     return sum(map(bit_of, step.names.values(match[1]))) if match else 0
 
 
-def _contradiction(step: Step, text: str, domains: list[int], equations: set[str]) -> Iterator[str]:
-    """Yield complaints about the last line, given the candidates after those that it names."""
-    names = step.names
+def _contradiction(step: Step, text: str, known: "_Known", equations: set[str]) -> Iterator[str]:
+    """Yield complaints about the last line, given what those that it names state."""
+    names, domains = step.names, known.domains
     (reason,) = _reasons_in(text)
     claim = text.partition(" (")[0]
     if match := re.match(r"There is no place left for (\S+) (.*)", claim):
@@ -158,7 +159,7 @@ def _contradiction(step: Step, text: str, domains: list[int], equations: set[str
             (only,) = names.values(match[1])
             is_true = not domains[cell] & bit_of(only)
             end = text.rpartition(", but it ")[2]
-            is_true &= end == f"cannot be {match[1]}" or domains[cell] == bit_of(*names.values(end))
+            is_true &= end == "cannot" or domains[cell] == bit_of(*names.values(end))
         else:
             stated = names.values(re.split(r"cannot be |, because ", claim)[1])
             is_true = not domains[cell] & ~sum(map(bit_of, stated))
@@ -166,7 +167,7 @@ def _contradiction(step: Step, text: str, domains: list[int], equations: set[str
                 is_true &= names.values(text.rpartition(", but it is ")[2]) == stated
         facts = claim.partition(", because ")[2]
         boards = _boards_named(step, reason, equations)
-        is_true &= _is_implied(step, facts, [(cell, domains[cell])], domains, boards)
+        is_true &= _is_implied(step, facts, [(cell, domains[cell])], known, boards)
     if not is_true:
         yield f"{text!r} doesn't follow"
 
@@ -272,16 +273,18 @@ def _is_implied(
     step: Step,
     facts: str,
     refuted: Refuted,
-    domains: Sequence[int],
+    known: "_Known",
     boards: Sequence[Layout],
 ) -> bool:
-    """Return whether one of some boards refutes values, because of nothing but some facts.
+    """Return whether one of some boards refutes values, because of some facts and placements.
 
-    The facts must hold within the domains.
+    These are the placements of the lines that a line names. The facts must hold after these lines.
     """
     stated = [(1 << step.layout.size) - 1] * step.layout.cells
+    for cell, mask in known.placed:
+        stated[cell] = mask
     for cell, mask in facts_in(facts, step.names, step.layout.size):
-        if domains[cell] & ~mask:
+        if known.domains[cell] & ~mask:
             return False
         stated[cell] &= mask
     return all(
@@ -307,13 +310,21 @@ def _board_with(step: Step, equation: str) -> Layout:
     )
 
 
-def _after(step: Step, conclusions: Iterable[Conclusion]) -> list[int]:
-    """Return the domains of the grid, restricted by nothing but the conclusions of some lines."""
-    domains = list(step.domains)
-    peers = peers_of_cells(step.layout)
-    for cell, mask in chain.from_iterable(conclusions):
-        domains[cell] &= mask
-        if mask.bit_count() == 1:
-            for peer in peers[cell]:
-                domains[peer] &= ~mask
-    return domains
+class _Known(NamedTuple):
+    """The grid after the conclusions of some lines and nothing else, and their placements."""
+
+    domains: list[int]
+    placed: Conclusion
+
+    @classmethod
+    def after(cls, step: Step, conclusions: Iterable[Conclusion]) -> "_Known":
+        """Return what is known after some lines."""
+        domains, placed = list(step.domains), Conclusion()
+        peers = peers_of_cells(step.layout)
+        for cell, mask in chain.from_iterable(conclusions):
+            domains[cell] &= mask
+            if mask.bit_count() == 1:
+                placed.append((cell, mask))
+                for peer in peers[cell]:
+                    domains[peer] &= ~mask
+        return cls(domains, placed)

@@ -1,6 +1,6 @@
 """Helpers for browser tests of the grid editor."""
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Position
 
 FOUR = ".34.4......41..."
 
@@ -9,6 +9,20 @@ def open_editor(page: Page, size: str = "4") -> None:
     page.locator("#editor summary").click()
     page.get_by_label("Size").select_option(size)
     page.locator("#grid").focus()
+
+
+def middle_of(page: Page, row: int, column: int) -> Position:
+    """Return the middle of a cell, relative to the upper left corner of the drawing."""
+    middle: Position = page.locator("#grid").evaluate(
+        """(grid, [row, column]) => {
+            const { left, top } = grid.getBoundingClientRect();
+            const { x, y } = new DOMPoint(20 * column - 10, 20 * row - 10)
+                .matrixTransform(grid.getScreenCTM());
+            return { x: x - left, y: y - top };
+        }""",
+        [row, column],
+    )
+    return middle
 
 
 def text_of(page: Page) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from browsing import expect_finished, solve
-from editing import FOUR, add_cage, add_rule, choose_rule, open_editor, text_of
+from editing import FOUR, add_cage, add_rule, choose_rule, middle_of, open_editor, text_of
 from playwright.sync_api import Browser, Dialog, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
@@ -129,12 +129,9 @@ def test_touch_selects_and_unselects_cells_for_each_rule(touched: Page) -> None:
     page.locator("#editor summary").tap()
     page.get_by_label("Size").select_option("4")
     choose_rule(page, "killer")
-    box = page.locator("#grid").bounding_box()
-    assert box is not None
 
     def tap(row: int, column: int) -> None:
-        place = {"x": box["width"] * (column - 0.5) / 4, "y": box["height"] * (row - 0.5) / 4}
-        page.locator("#grid").tap(position=place)  # type: ignore[arg-type]
+        page.locator("#grid").tap(position=middle_of(page, row, column))
 
     tap(1, 1)  # the first cell is selected initially, so a tap deselects it
     for cages in (((1, 2), (1, 3)), ((3, 1), (3, 2), (4, 1))):
@@ -170,10 +167,11 @@ def test_regions_are_painted(page: Page) -> None:
     page.locator("#pad button").nth(1).click()
     box = page.locator("#grid").bounding_box()
     assert box is not None
-    cell = box["width"] / 4
-    page.mouse.move(box["x"] + cell / 2, box["y"] + cell / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + cell / 2, box["y"] + 1.5 * cell)
+    for row in (1, 2):
+        middle = middle_of(page, row, 1)
+        page.mouse.move(box["x"] + middle["x"], box["y"] + middle["y"])
+        if row == 1:
+            page.mouse.down()
     page.mouse.up()
     regions = json.loads(text_of(page))["regions"]
     assert [row[0] for row in regions] == ["2", "2", "3", "3"]
@@ -204,6 +202,7 @@ def test_puzzle_of_a_job_is_edited_with_its_rules_and_words(page: Page) -> None:
 def test_large_board_is_readable_on_a_desktop(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     open_editor(page, "25")
-    box = page.locator("#grid").bounding_box()
-    assert box is not None
-    assert box["width"] / 25.2 >= 28
+    assert middle_of(page, 1, 2)["x"] - middle_of(page, 1, 1)["x"] >= 28
+    labels = page.locator("#labels text")
+    expect(labels).to_have_count(50)
+    expect(labels.nth(24)).to_have_text("c25")

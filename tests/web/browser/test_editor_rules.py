@@ -4,7 +4,7 @@ import json
 
 import pytest
 from browsing import PATIENCE
-from editing import add_cage, add_rule, choose_rule, open_editor, text_of
+from editing import add_cage, add_rule, choose_rule, middle_of, open_editor, text_of
 from playwright.sync_api import Page, expect
 
 from solver.rules.registry import RULES
@@ -118,11 +118,9 @@ def test_thermometers_and_cages_are_drawn_with_the_mouse(page: Page) -> None:
         page.locator("#editor").evaluate("editor => editor.scrollIntoView()")
         box = page.locator("#grid").bounding_box()
         assert box is not None
-        side = box["width"] / 9
-        for place, (row, column) in enumerate(cells):
-            page.mouse.move(
-                box["x"] + side * (column - 0.5), box["y"] + side * (row - 0.5), steps=5
-            )
+        for place, cell in enumerate(cells):
+            middle = middle_of(page, *cell)
+            page.mouse.move(box["x"] + middle["x"], box["y"] + middle["y"], steps=5)
             if place == 0:
                 page.mouse.down()
         page.mouse.up()
@@ -157,6 +155,15 @@ def test_clue_outside_the_grid_is_set_in_its_place_with_the_keyboard(page: Page)
     (clue,) = json.loads(text_of(page))["constraints"]
     assert clue == {"type": "xsum", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"], "sum": 10}
     expect(page.locator("#under .clue")).to_have_text("10")
+
+
+def test_labels_of_rows_and_columns_are_outside_the_clues(page: Page) -> None:
+    open_editor(page, "4")
+    labels = page.locator("#labels text")
+    expect(labels).to_have_text(["c1", "c2", "c3", "c4", "r1", "r2", "r3", "r4"])
+    before = float(labels.last.get_attribute("x") or 0)
+    choose_rule(page, "xsum")
+    assert float(labels.last.get_attribute("x") or 0) == before - 20  # the width of a cell
 
 
 def test_only_rules_with_an_order_ask_for_the_cells_in_order(page: Page) -> None:

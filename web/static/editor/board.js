@@ -7,6 +7,10 @@ const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a 
 // same on boards with cages, whose outlines and sums need space
 const INSETS = { side: 1.3, top: 1.3, bottom: 1.3 };
 const CAGED_INSETS = { side: 2.6, top: 5.8, bottom: 1.6 };
+// The labels of rows and columns, as `web/boards/coordinates.py` draws them: the space on the left
+// and above, and for each size the largest number of lines, the factor, and the class
+const [LEFT, TOP] = [11, 9];
+const LABELS = [[9, 1, "coordinate"], [16, 1.3, "coordinate large"], [Infinity, 1.7, "coordinate larger"]];
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 function element(tag, attributes, content = "") {
@@ -30,8 +34,17 @@ export function makeBoard(grid) {
     return { x: Math.min(own.x, drawn.x), y: Math.min(own.y, drawn.y), right: Math.max(own.right, drawn.right), bottom: Math.max(own.bottom, drawn.bottom) };
   }
 
+  // The labels are outside the clues.
   function fit() {
-    const { x, y, right, bottom } = area();
+    const inner = area();
+    const { right, bottom } = inner;
+    const [, factor, kind] = LABELS.find(([most]) => Math.max(puzzle.rows, puzzle.columns) <= most);
+    const [x, y] = [inner.x - Math.round(LEFT * factor), inner.y - Math.round(TOP * factor)];
+    const label = (name, number, left, base) => element("text", { class: kind, x: left, y: base }, `${name}${number + 1}`);
+    layer("labels").replaceChildren(
+      ...Array.from({ length: puzzle.columns }, (_, column) => label("c", column, (column + 0.5) * CELL, inner.y - 4)),
+      ...Array.from({ length: puzzle.rows }, (_, row) => label("r", row, (x + inner.x) / 2 - 2, (row + 0.5) * CELL + 2)),
+    );
     grid.setAttribute("viewBox", `${x - 2} ${y - 2} ${right - x + 4} ${bottom - y + 4}`);
     grid.closest(".editor").style.setProperty("--size", Math.max(right - x, bottom - y) / CELL);
   }

@@ -45,6 +45,21 @@ def test_verdict_follows_every_change(page: Page) -> None:
     expect(page.locator("#faulty .conflict")).to_have_count(1)
 
 
+def test_verdict_marks_the_cell_that_it_names_and_leads_to_it(page: Page) -> None:
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(FEW)
+    cell = verdict(page).get_by_role("button")
+    expect(cell).to_have_text(re.compile(r"^r\dc\d$"))
+    expect(page.locator("#faulty .open")).to_have_count(1)
+    cell.click()
+    expect(page.locator("#grid")).to_be_focused()
+    expect(page.locator("#cell")).to_have_text(
+        re.compile(rf"^{cell.inner_text()}: can be \d or \d$")
+    )
+    page.keyboard.press("1")
+    expect(page.locator("#faulty .open")).to_have_count(0)
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_board_and_verdict_are_in_view_together(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})

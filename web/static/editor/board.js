@@ -119,7 +119,7 @@ export function makeBoard(grid) {
       layer("under").replaceChildren(...picture.childNodes);
       fit();
     },
-    draw({ shown, chosen, fresh, cursor, clue, hasMargin, conflicts, faulty, regions, hasLine, solution, candidates }) {
+    draw({ shown, chosen, fresh, cursor, clue, hasMargin, conflicts, open, faulty, regions, hasLine, solution, candidates }) {
       puzzle = shown;
       if (margin !== hasMargin) {
         margin = hasMargin;
@@ -139,7 +139,7 @@ export function makeBoard(grid) {
         ...(hasLine && chosen.length > 1 ? line(chosen) : []),
         ...(clue ? [rect("cursor", [clue.column * CELL, clue.row * CELL], 1)] : []),
       );
-      layer("faulty").replaceChildren(...faulty.map((cell) => rect("", place(cell), 1.5)), ...[...conflicts].map((cell) => rect("conflict", place(cell), 0.5)));
+      layer("faulty").replaceChildren(...faulty.map((cell) => rect("", place(cell), 1.5)), ...[...conflicts].map((cell) => rect("conflict", place(cell), 0.5)), ...open.map((cell) => rect("open", place(cell), 1)));
       layer("values").replaceChildren(...puzzle.values.flatMap((value, cell) => {
         const found = value ? 0 : solution?.[cell];
         if (!value && !found) return [];

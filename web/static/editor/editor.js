@@ -29,8 +29,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   let [symbolSet, ownSymbols] = ["", ""]; // as in the fields, so that they can be undone
   let houses = null; // as reported by the service
   let faults = new Map(); // errors by rule
-  let wrong = []; // cells that the verdict names
-  let found = { solution: null, candidates: null };
+  let found = { wrong: [], solution: null, candidates: null }; // what the verdict found
   let [added] = (new URLSearchParams(location.search).get("given") ?? "").split(":"); // the cell of a given that the link to the editor added
   let fresh = []; // cells with givens that weren't typed, until the next change
 
@@ -46,9 +45,12 @@ export function makeEditor({ form, text, changed, ask, query }) {
   const verdict = makeVerdict({
     ...service,
     show(result) {
-      ({ wrong } = result);
       found = result;
       draw();
+    },
+    choose(cell) {
+      selection.choose(cell);
+      grid.focus();
     },
   });
 
@@ -67,7 +69,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   const mayReplace = () => isLinked() || !text.value.trim() || window.confirm(REPLACE);
 
   function forgetVerdict() {
-    [wrong, found, fresh] = [[], { solution: null, candidates: null }, []];
+    [found, fresh] = [{ wrong: [], solution: null, candidates: null }, []];
     givens.changed();
   }
 
@@ -167,7 +169,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
 
   function draw() {
     const { cursor, chosen, clue } = selection.state();
-    const conflicts = new Set([...conflictsIn(puzzle, houses), ...wrong]);
+    const conflicts = new Set([...conflictsIn(puzzle, houses), ...found.wrong]);
     const hasMargin = mode() === "rules" && rules.outside() !== null;
     board.draw({
       shown: puzzle,
@@ -177,6 +179,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       clue,
       hasMargin,
       conflicts,
+      open: found.open ? [found.open.cell] : [],
       faulty: [...faults.keys()].flatMap((rule) => rule.cells ?? []).map((name) => cellNamed(name, puzzle)).filter((cell) => cell >= 0),
       regions: mode() === "regions" ? regionLabels(puzzle) : null,
       hasLine: mode() === "rules" && rules.isLine(),
@@ -201,7 +204,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     const value = puzzle.values[cursor] || (byId("show-solution").checked && found.solution?.[cursor]);
     const counts = !value && byId("show-candidates").checked && found.candidates?.get(cursor);
     const possible = counts && [...counts].map(([each, count]) => `${symbolOf(each, puzzle)} (${count > 9 ? "10 or more solutions" : count === 0 ? "undecided" : count === 1 ? "1 solution" : `${count} solutions`})`).join(", ");
-    const contents = value ? symbolOf(value, puzzle) : possible || "empty";
+    const contents = value ? symbolOf(value, puzzle) : possible || (found.open?.cell === cursor ? `can be ${found.open.values}` : "empty");
     const region = mode() === "regions" ? `, region ${regionLabels(puzzle)[cursor] ?? "none"}` : "";
     return `${cellName(cursor, puzzle)}: ${contents}${conflicts.has(cursor) ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
   }

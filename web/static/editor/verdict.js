@@ -13,24 +13,36 @@ const UNREACHABLE = "No verdict, because the service can’t be reached";
 
 const byId = (id) => document.getElementById(id);
 
-// `solve` requests a result, `textOf` describes a puzzle, and `show` gets what the grid shows of the result.
-export function makeVerdict({ solve, textOf, show }) {
+// `solve` requests a result, `textOf` describes a puzzle, `show` gets what the grid shows of the
+// result, and `choose` moves the cursor to a cell that the verdict names.
+export function makeVerdict({ solve, textOf, show, choose }) {
   let timer = null;
   let asked = null;
   let kept = null; // the solution shown last
 
-  function say(kind, text) {
+  // A cell's name in the text, as a button that leads to the cell.
+  function linked(part, puzzle) {
+    const cell = cellNamed(part, puzzle);
+    if (!(cell in puzzle.values)) return part;
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: part });
+    button.addEventListener("click", () => choose(cell));
+    return button;
+  }
+
+  function say(kind, text, puzzle = null) {
     byId("verdict").className = `verdict ${kind}`;
-    byId("verdict").textContent = text;
+    const line = document.createElement("span");
+    line.append(...(puzzle ? text.split(/\b(r\d+c\d+)\b/).map((part) => linked(part, puzzle)) : [text]));
+    byId("verdict").replaceChildren(line);
     byId("solution-label").textContent = kind === "warn" ? "A solution (one of several)" : "Solution";
   }
 
-  // The values of a cell that differ between solutions: "r1c7 can be 3 or 8".
-  function difference({ all_solutions: listed }, puzzle) {
-    if (!listed || listed.length < 2) return "";
+  // A cell that differs between two solutions, with its values: "3 or 8".
+  function difference({ all_solutions: listed }) {
+    if (!listed || listed.length < 2) return null;
     const [one, other] = listed.map(split);
     const cell = one.findIndex((symbol, place) => symbol !== other[place]);
-    return cell < 0 ? "" : `${cellName(cell, puzzle)} can be ${[one[cell], other[cell]].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(" or ")}`;
+    return cell < 0 ? null : { cell, values: [one[cell], other[cell]].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(" or ") };
   }
 
   function withoutCandidate({ candidates }, puzzle) {
@@ -38,24 +50,27 @@ export function makeVerdict({ solve, textOf, show }) {
     return cell < 0 ? null : cell;
   }
 
+  // Show the verdict, and return the cells that it names: those that are `wrong`, and one that is `open`.
   function tell(result, puzzle) {
     const { outcome, solutions } = result;
     if (outcome === "solved") {
       say("good", "One solution");
     } else if (outcome === "multiple") {
-      const where = difference(result, puzzle);
-      say("warn", `${solutions === 2 ? "Exactly two solutions" : "At least two solutions"}${where && `: ${where}`}`);
+      const open = difference(result);
+      const number = solutions === 2 ? "Exactly two solutions" : "At least two solutions";
+      say("warn", open ? `${number}: ${cellName(open.cell, puzzle)} can be ${open.values}` : number, puzzle);
+      return { open, wrong: [] };
     } else if (outcome === "unsolvable") {
       const cell = withoutCandidate(result, puzzle);
-      say("bad", cell === null ? "No solution" : `No solution: ${cellName(cell, puzzle)} has no candidate left`);
-      return cell === null ? [] : [cell];
+      say("bad", cell === null ? "No solution" : `No solution: ${cellName(cell, puzzle)} has no candidate left`, puzzle);
+      return { wrong: cell === null ? [] : [cell] };
     } else if (outcome === "invalid") {
-      say("bad", `Not a valid puzzle yet: ${result.detail}`);
-      return [...result.detail.matchAll(/\br\d+c\d+\b/g)].map(([name]) => cellNamed(name, puzzle)).filter((cell) => puzzle.values[cell]);
+      say("bad", `Not a valid puzzle yet: ${result.detail}`, puzzle);
+      return { wrong: [...result.detail.matchAll(/\br\d+c\d+\b/g)].map(([name]) => cellNamed(name, puzzle)).filter((cell) => puzzle.values[cell]) };
     } else {
       say("soft", "Undecided within the time limit");
     }
-    return [];
+    return { wrong: [] };
   }
 
   function grids(result, puzzle) {
@@ -88,9 +103,9 @@ export function makeVerdict({ solve, textOf, show }) {
       if (result === null) {
         say("soft", "Undecided within the time limit");
       } else if (isGood) {
-        const wrong = tell(result, puzzle);
+        const named = tell(result, puzzle);
         const { solution, candidates } = grids(result, puzzle);
-        const shown = { wrong, candidates, solution: await keep(result, solution, puzzle, signal), isOpen: result.outcome === "multiple" };
+        const shown = { ...named, candidates, solution: await keep(result, solution, puzzle, signal), isOpen: result.outcome === "multiple" };
         if (signal.aborted) return;
         show(shown);
         if (byId("show-candidates").checked && ["solved", "multiple"].includes(result.outcome)) await addCandidates(text, puzzle, shown, signal);

@@ -287,7 +287,7 @@ def test_lines_with_different_numbers_are_named_with_their_numbers() -> None:
 
 def test_a_broken_rule_names_a_cell_that_it_leaves_without_candidates() -> None:
     trials = [text for text in explain(dict(LINES)["clone"]).sentences if "Suppose" in text]
-    assert any("would have to be" in text and "because" in text for text in trials)
+    assert any("would have to be" in text for text in trials)
     assert not any("cannot be satisfied" in text for text in trials)
 
 

@@ -161,6 +161,23 @@ def test_keys_are_in_reach_of_the_grid_on_a_phone(touched: Page) -> None:
     expect(page.locator("#values")).to_have_text("5")
 
 
+@pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.parametrize("size", ["9", "16", "25"])
+def test_modes_and_keys_fit_on_a_phone(touched: Page, width: int, size: str) -> None:
+    page = touched
+    page.set_viewport_size({"width": width, "height": 700})
+    page.locator("#editor summary").tap()
+    page.get_by_label("Size").select_option(size)
+    page.locator("#grid").evaluate("grid => grid.scrollIntoView()")
+    for parts in (page.locator(".modes label"), page.locator("#pad button")):
+        boxes = [box for part in parts.all() if (box := part.bounding_box())]
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+        assert all(box["y"] + box["height"] <= 700 and box["width"] >= 24 for box in boxes)
+        assert parts.evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth)")
+    tops = "labels => labels.map(label => label.getBoundingClientRect().top)"
+    assert len(set(page.locator(".modes label").evaluate_all(tops))) == 1
+
+
 def test_regions_are_painted(page: Page) -> None:
     open_editor(page, "4")
     page.locator(".modes").get_by_text("Regions").click()

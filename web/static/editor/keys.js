@@ -1,7 +1,9 @@
 // The keys of the editor: one per value or region, on the screen and on the keyboard.
 import { regionLabels, symbolOf } from "./model.js";
+import { isWord } from "./symbols.js";
 
 const TYPING_PAUSE = 900; // ms within which digits form one number
+const [ACROSS, NARROW] = [10, 6]; // the most keys in a row, and the most where there is little space
 
 const byId = (id) => document.getElementById(id);
 
@@ -72,7 +74,10 @@ export function makeKeys({ fill, paint, type, isClue }) {
     [puzzle, mode] = [shown, shownMode];
     const counts = new Map();
     if (mode === "regions") for (const label of regionLabels(puzzle)) counts.set(label, (counts.get(label) ?? 0) + 1);
-    byId("pad").replaceChildren(...Array.from({ length: puzzle.size + 1 }, (_, place) => key(place === puzzle.size ? 0 : place + 1, counts)));
+    const keys = Array.from({ length: puzzle.size + 1 }, (_, place) => key(place === puzzle.size ? 0 : place + 1, counts));
+    byId("pad").replaceChildren(...keys);
+    for (const [name, most] of [["--across", ACROSS], ["--narrow", NARROW]]) byId("pad").style.setProperty(name, Math.ceil(keys.length / Math.ceil(keys.length / most)));
+    byId("pad").classList.toggle("words", puzzle.symbols?.some(isWord) ?? false);
   }
 
   return {

@@ -60,7 +60,11 @@ def _holding(options: Options, words: Wording, name: Name) -> str:
     if len(options) > _MOST_OPTIONS or max(map(len, options)) > _MOST_RULES:
         return ""
     named = [" and ".join(_condition(one, words, name) for one in option) for option in options]
-    return f"at least one of these alternatives holds: {', or '.join(named)}"
+    either = ", or ".join(named)
+    are_clauses = all(" is " in one or " are " in one for one in named)
+    if len(named) == 2 and are_clauses:
+        return f"{either}, or both"
+    return f"at least one of these holds: {either}"
 
 
 def _condition(constraint: Constraint, words: Wording, name: Name) -> str:

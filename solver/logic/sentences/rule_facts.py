@@ -109,10 +109,13 @@ def possible_sets(deduction: Deduction, words: Wording) -> list[tuple[int, ...]]
     Returns [] if there are too many, or if one of them lacks the value that the step requires.
     """
     search = _search(deduction, words)
-    if search is None or len(deduction.cells) > _MOST_CELLS or not _is_whole(deduction, words):
+    if search is None or len(deduction.cells) > _MOST_CELLS or not is_whole(deduction, words):
         return []
+    left = _without_absent(search.unit.full, deduction)
+    if words.layout.constraints[search.unit.constraint].name == "renban":
+        return _runs(left, words.layout.size)
     is_impossible = _impossibility_test(search, with_houses=bool(deduction.base))
-    waiting = [tuple(_without_absent(search.unit.full, deduction))]
+    waiting = [tuple(left)]
     sets: set[tuple[int, ...]] = set()
     tried = 0
     while waiting:
@@ -130,7 +133,27 @@ def possible_sets(deduction: Deduction, words: Wording) -> list[tuple[int, ...]]
     return sorted(sets) if len(sets) <= _MOST_SETS and all(value in one for one in sets) else []
 
 
-def _is_whole(deduction: Deduction, words: Wording) -> bool:
+def _runs(domains: Sequence[int], size: int) -> list[tuple[int, ...]]:
+    """Return the sets of consecutive values that cells can hold, or [] if they are too many."""
+    count = len(domains)
+    runs = [range(low, low + count) for low in range(1, size - count + 2)]
+    found = [tuple(run) for run in runs if _can_be_assigned(run, domains)]
+    return found if len(found) <= _MOST_SETS else []
+
+
+def _can_be_assigned(values: Sequence[int], domains: Sequence[int]) -> bool:
+    """Return whether the cells with these domains can hold each of the values once."""
+    if not values:
+        return True
+    first, *others = values
+    return any(
+        mask >> (first - 1) & 1
+        and _can_be_assigned(others, [*domains[:place], *domains[place + 1 :]])
+        for place, mask in enumerate(domains)
+    )
+
+
+def is_whole(deduction: Deduction, words: Wording) -> bool:
     """Return whether a step uses all cells of its rule, and not only a pair or a group of them."""
     rule = words.layout.constraints[deduction.rule or 0]
     return {*deduction.cells} == {cell for cell in rule.cells if cell < words.layout.cells}

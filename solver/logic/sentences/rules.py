@@ -10,7 +10,7 @@ from solver.logic.sentences.alternatives import required_value
 from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.links import common_houses, links_without_constraint
 from solver.logic.sentences.places import located
-from solver.logic.sentences.rule_facts import facts_of, narrowed, possible_sets
+from solver.logic.sentences.rule_facts import facts_of, is_whole, narrowed, possible_sets
 from solver.logic.sentences.rule_names import (
     demand_of,
     place_of,
@@ -22,6 +22,7 @@ from solver.logic.sentences.wording import Sentence, Wording, joined, listed, pa
 from solver.rules.rule import Constraint
 
 _FEW = 3  # values that are listed
+_MANY_CELLS = 4  # of a rule that are called "its 4 cells"
 _STATING = ("4000", "4001", "4002")  # steps whose texts state their rule
 _TOGETHER = "4006"
 _BY_TITLE = "the rule “"
@@ -108,11 +109,21 @@ def _rule(deduction: Deduction, words: Wording) -> str:
 
 def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
     """Return which candidates the rule chooses from, where it alone would leave several values."""
+    found = narrowed(deduction, words)
+    cells = [cell for cell, _ in found]
+    if len(cells) > 1:
+        names = words.cells(in_runs(words.layout, cells))
+        return [f"of the candidates in each of {names}, only one fits"]
     return [
-        f"of {words.ranges(words.candidates_of(cell))} in {words.layout.cell_name(cell)}, "
-        f"only {words.value(value)} fits"
-        for cell, value in narrowed(deduction, words)
+        f"of {_candidates(cell, words)} in {words.cells([cell])}, only {words.value(value)} fits"
+        for cell, value in found
     ]
+
+
+def _candidates(cell: int, words: Wording) -> str:
+    """Return the candidates of a cell if they are few, otherwise "the candidates"."""
+    candidates = words.candidates_of(cell)
+    return words.ranges(candidates) if len(candidates) <= _FEW else "the candidates"
 
 
 def _differing(index: int, words: Wording) -> list[str]:
@@ -144,6 +155,8 @@ def _required(deduction: Deduction, words: Wording) -> str:
         reasons = _always(deduction, value, words)
     else:
         place = words.cells(cells) if len(cells) == 1 else f"one of {words.cells(cells)}"
+        if len(cells) == len(deduction.cells) >= _MANY_CELLS and is_whole(deduction, words):
+            place = f"one of its {len(cells)} cells"
         reasons = [*_reason(deduction, words), *_sets(deduction, words)]
         reasons.append(f"so {place} must be {value}")
     sight = [_SIGHT] if deduction.base else []
@@ -154,16 +167,20 @@ def _always(deduction: Deduction, value: str, words: Wording) -> list[str]:
     """Return that a rule needs a value in its cells, without any facts about them."""
     constraint = cast("Constraint", words.layout.constraints[_index(deduction)])
     cells, count = [cell for cell, _ in deduction.fins], len(deduction.cells)
+    always = f"its {count} cells always contain {value}"
+    is_run = constraint.name == "renban" and is_whole(deduction, words)
+    if is_run:
+        always = f"any {count} consecutive {words.noun} include {value}"
     if len(cells) < count:
-        fitting = words.cells(cells)
-        return [f"its {count} cells always contain {value}, which fits only in {fitting}"]
-    is_stated = required_value(constraint) is not None
-    return [] if is_stated else [f"so one of its {count} cells must be {value}"]
+        return [f"{always}, which fits only in {words.cells(cells)}"]
+    if required_value(constraint) is not None:
+        return []
+    return [*([always] if is_run else []), f"so one of its {count} cells must be {value}"]
 
 
 def _sets(deduction: Deduction, words: Wording) -> list[str]:
     sets = [f"{{{words.compact(one)}}}" for one in possible_sets(deduction, words)]
-    return [f"then its cells can only hold {listed(sets, last='or')}"] if sets else []
+    return [f"that leaves only {listed(sets, last='or')} for its cells"] if sets else []
 
 
 def _common_peers(deduction: Deduction, words: Wording) -> str:

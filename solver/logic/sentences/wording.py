@@ -203,14 +203,22 @@ class Wording:
         ]
         for cell, value in eliminations:
             by_cell.setdefault(cell, set()).add(value)
-        placed = [
-            f"{self.value(value)} in {self.layout.cell_name(cell)}"
-            for cell, value in deduction.placements
-        ]
-        results = [f"Place {listed(placed)}."] if placed else []
+        placed: dict[int, list[int]] = {}
+        for cell, value in deduction.placements:
+            placed.setdefault(value, []).append(cell)
+        results = [f"Place {self._placed(placed)}."] if placed else []
         if eliminations:
             results.append(f"Remove {self._removed(by_cell)}.")
         return paragraph(*results)
+
+    def _placed(self, by_value: Mapping[int, Sequence[int]]) -> str:
+        """Return the values to place in cells, such as "8 in r1c1 and r2c4, and 2 in r1c7"."""
+        clauses = [
+            f"{self.value(value)} in {self.cells(in_runs(self.layout, cells))}"
+            for value, cells in by_value.items()
+        ]
+        is_short = all(len(cells) == 1 for cells in by_value.values())
+        return listed(clauses) if is_short else joined(clauses)
 
     def _removed(self, by_cell: Mapping[int, Collection[int]]) -> str:
         """Return the values to remove from cells, such as "3 and 5 from r1c2, and 5 from r4c2".

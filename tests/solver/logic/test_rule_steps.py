@@ -326,3 +326,33 @@ def test_reasons_contain_only_the_values_that_matter() -> None:
 
 def test_classic_puzzles_have_no_steps_from_rules() -> None:
     assert rule_units(Layout.boxed(3, 3)) == ()
+
+
+def test_many_placements_by_a_rule_share_a_sentence_about_their_candidates() -> None:
+    step = Deduction("4000", placements=(Candidate(0, 1), Candidate(1, 2)), cells=(0, 1, 2), rule=0)
+    thermo = {"type": "thermo", "cells": ["r1c1", "r1c2", "r1c3"]}
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [thermo]}))
+    assert isinstance(puzzle, Puzzle)
+    text = sentence(step, Wording(puzzle.layout, puzzle.symbols, (511,) * 81))
+    assert "Of the candidates in each of r1c1 and r1c2, only one fits. Place 1 in r1c1" in text
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (
+            {"type": "oneof", "cells": ["r2c1", "r2c2"], "values": [5]},
+            "r1c2 is 7, or r2c1 and r2c2 are 5, or both.",
+        ),
+        (
+            {"type": "x", "cells": ["r2c1", "r2c2"]},
+            "At least one of these holds: r1c2 is 7, or the X between r2c1 and r2c2.",
+        ),
+    ],
+)
+def test_two_alternatives_are_joined_by_or(other: dict[str, object], said: str) -> None:
+    options = [[{"type": "oneof", "cells": ["r1c2"], "values": [7]}], [other]]
+    choice = {"type": "or", "options": options}
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [choice]}))
+    assert isinstance(puzzle, Puzzle)
+    assert paragraph(reminder_of(0, Wording(puzzle.layout, puzzle.symbols))) == said

@@ -471,6 +471,12 @@ def test_semicolons_separate_lists_of_removed_values(
     assert WORDS.outcome(Deduction("0200", eliminations=candidates(*eliminations))) == said
 
 
+def test_cells_in_which_the_same_value_is_placed_are_listed_together() -> None:
+    placed = candidates((3, 1), (4, 2), (5, 1))
+    said = "Place 1 in r1c4 and r1c6, and 2 in r1c5."
+    assert WORDS.outcome(Deduction("4000", placements=placed)) == said
+
+
 @pytest.mark.parametrize("code", [*TECHNIQUES, *(f"{code:04}" for code in TABLE)])
 def test_every_technique_has_a_name_and_a_sentence(code: str) -> None:
     assert name_of(code)

@@ -114,16 +114,22 @@ def _readings(step: Step, index: int) -> Iterator[Sequence[int]]:
 
 
 def _narrowed(text: str, step: Step) -> Iterator[tuple[int, int]]:
-    """Yield the cells of which a text names the candidates, with these as bits.
+    """Yield the cells of which a text says that one candidate fits, with their candidates as bits.
 
-    For example, "Of 5 and 8 in r1c5, only 5 fits." names both candidates of r1c5.
+    For example, "Of 5 and 8 in r1c5, only 5 fits." or "Of the candidates in each of r1c5 and r2c5,
+    only one fits." The first one names the candidates of r1c5.
     """
-    values, cell = step.names.patterns["values"], step.names.patterns["cell"]
+    values, cells = step.names.patterns["values"], step.names.patterns["cells"]
     value = step.names.patterns["value"]
-    for match in re.finditer(rf"[Oo]f ({values}) in ({cell}), only ({value}) fits", text):
-        (own,), (only,) = step.names.cells(match[2]), step.names.values(match[3])
-        if (own, only) in step.deduction.placements:
-            yield own, sum(map(bit_of, step.names.values(match[1])))
+    form = (
+        rf"[Oo]f (?:({values})|the candidates) in (?:each of )?({cells}), only (one|{value}) fits"
+    )
+    for match in re.finditer(form, text):
+        for cell in step.names.cells(match[2]):
+            only = dict(step.deduction.placements).get(cell)
+            if match[3] == "one" or only in step.names.values(match[3]):
+                named = sum(map(bit_of, step.names.values(match[1]))) if match[1] else 0
+                yield cell, named or step.domains[cell]
 
 
 def _stated(text: str, step: Step) -> tuple[list[int], list[str]]:
@@ -157,19 +163,24 @@ def _required(step: Step, text: str, board: Layout) -> Iterator[str]:
     symbol = step.names.symbols.values[value - 1]
     domains, complaints = _stated(text.partition("So ")[0], step)
     yield from complaints
-    always = re.match(r"Its (\d+) cells always contain (\S+), which fits only in ([^.]*)\.", text)
+    always = re.match(
+        r"(?:Its (?P<count>\d+) cells always contain|Any (?P<run>\d+) consecutive \w+ include) "
+        r"(?P<value>[^ .]+)(?:, which fits only in (?P<places>[^.]*))?\.",
+        text,
+    )
     end = re.search(r"So (?:one of )?([^.]*) must be ([^.]*)\.", text)
     # The text needs no conclusion if the rule itself is that one of its cells has the value.
     rule = re.match(r"The clue for (.*) requires (\S+) in one of them\.", step.text)
-    match = always or end or rule
+    match = always if always and always["places"] else end or rule
     if match is None:
         yield f"has no conclusion in {text!r}"
         return
-    every = re.fullmatch(r"its (\d+) cells", match[1])
-    places = _cells_of(step) if every else step.names.cells(match[3 if always else 1])
+    every = None if match is always else re.fullmatch(r"its (\d+) cells", match[1])
+    named = match["places"] if match is always else match[1]
+    places = _cells_of(step) if every else step.names.cells(named)
     if every and int(every[1]) != len(places):
         yield f"states the wrong number of cells in {match[0]!r}"
-    if match[2] != symbol:
+    if (match["value"] if match is always else match[2]) != symbol:
         yield f"names the wrong value in {match[0]!r}"
     if {*places} != {cell for cell, _ in step.deduction.fins}:
         yield f"names the wrong places in {match[0]!r}"
@@ -177,9 +188,8 @@ def _required(step: Step, text: str, board: Layout) -> Iterator[str]:
     if not {*sight} <= {*places, *(cell for cell, _ in step.deduction.eliminations)}:
         yield f"names other cells in {text[match.end() :]!r}"
     if always:
+        yield from _wrong_run(step, always)
         own = _cells_of(step)
-        if int(always[1]) != len(own):
-            yield f"states the wrong number of cells in {always[0]!r}"
         if {cell for cell in own if step.can_be(cell, value)} != {*places}:
             yield f"leaves out places in {always[0]!r}"
         places = own
@@ -192,9 +202,19 @@ def _required(step: Step, text: str, board: Layout) -> Iterator[str]:
     yield from _unseen(step, [cell for cell, _ in step.deduction.fins])
 
 
+def _wrong_run(step: Step, always: re.Match[str]) -> Iterator[str]:
+    """Yield a complaint if a text is wrong about the values that a rule's cells always contain."""
+    count, size = int(always["count"] or always["run"]), step.layout.size
+    if count != len(_cells_of(step)):
+        yield f"states the wrong number of cells in {always[0]!r}"
+    (value,) = step.names.values(always["value"])
+    if always["run"] and not size - count < value <= count:
+        yield f"{count} consecutive values need not include {always['value']}"
+
+
 def _wrong_sets(step: Step, text: str, board: Layout, domains: list[int]) -> Iterator[str]:
     """Yield a complaint if a text lists the sets of values for a rule's cells incompletely."""
-    match = re.search(r"Then its cells can only hold (.*?)\.", text)
+    match = re.search(r"That leaves only (.*?) for its cells\.", text)
     if match:
         sets = {step.names.values(one) for one in re.findall(r"{([^}]*)}", match[1])}
         if not _all_in(sets, board, domains, _cells_of(step)):

@@ -1,0 +1,55 @@
+"""Texts of steps from a rule name the digits that it leaves, in as few words as possible."""
+
+import json
+from typing import Any
+
+import pytest
+
+from solver import Puzzle, parse
+from solver.logic.deduction import Candidate, Deduction
+from solver.logic.sentences.sentence import sentence
+from solver.logic.sentences.wording import Wording
+
+ROW = [f"r1c{column}" for column in range(1, 6)]
+RENBAN = {"type": "renban", "cells": ROW}
+SHORT_RENBAN = {"type": "renban", "cells": ROW[:3]}
+
+
+def candidates(value: int, *cells: int) -> tuple[Candidate, ...]:
+    return tuple(Candidate(cell, value) for cell in cells)
+
+
+def required(value: int, places: tuple[int, ...], cells: int, absent: Any = ()) -> Deduction:
+    return Deduction(
+        "4002", eliminations=candidates(value, 8), fins=candidates(value, *places),
+        cells=tuple(range(cells)), rule=0, absent=absent,
+    )  # fmt: skip
+
+
+CASES = {
+    "digits that every run includes": (
+        RENBAN,
+        required(5, (0, 1, 2, 3, 4), 5),
+        "Any 5 consecutive digits include 5. So one of its 5 cells must be 5. Remove 5 from r1c9.",
+    ),
+    "the only places of such a digit": (
+        RENBAN,
+        required(5, (0, 1), 5, candidates(5, 2, 3, 4)),
+        "Any 5 consecutive digits include 5, which fits only in r1c1 and r1c2. Remove 5 from r1c9.",
+    ),
+    "the runs that are left": (
+        SHORT_RENBAN,
+        required(3, (1, 2), 3, tuple(Candidate(0, value) for value in range(3, 10))),
+        "r1c1 is at most 2. That leaves only {1 2 3} or {2 3 4} for its cells. So one of r1c2 and "
+        "r1c3 must be 3. Remove 3 from r1c9.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_required_digit_has_a_reason(name: str) -> None:
+    constraint, deduction, said = CASES[name]
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [constraint]}))
+    assert isinstance(puzzle, Puzzle)
+    words = Wording(puzzle.layout, puzzle.symbols, (511,) * 81)
+    assert sentence(deduction, words).partition("in any order. ")[2] == said

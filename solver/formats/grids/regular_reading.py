@@ -23,13 +23,13 @@ from solver.formats.grids.regular_lines import (
     are_comments,
     byte_table,
     classify_lines,
-    lines_of,
 )
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import clean_name
 
 _OTHER_BLANK = byte_table(b".0*_?xXbB-")
 _NEVER_LABEL = byte_table(b".*_-?")
+_DIGITS_ALIKE = bytes.maketrans(b"023456789.", b"1111111111")
 
 
 def read_regular(
@@ -91,11 +91,28 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
     and grids with double or interrupted drawn lines, aren't in the mask. The line-by-line reader
     handles all that aren't.
     """
+    box = usual_box(own.shape[1])
+    if len(own) == 0 or box is None:
+        return np.zeros(len(own), np.bool_)
+    # Most grids of an upload differ only in their digits, so each drawing is examined once.
+    masked = lines.text.data.translate(_DIGITS_ALIKE)
+    spans = zip(lines.starts[own[:, 0]].tolist(), lines.ends[own[:, -1]].tolist(), strict=True)
+    steps = np.ascontiguousarray(np.diff(own)).view(np.dtype((np.void, 8 * (own.shape[1] - 1))))
+    drawings = list(
+        zip([masked[start:end] for start, end in spans], steps[:, 0].tolist(), strict=True)
+    )
+    firsts: dict[object, int] = {}
+    grids = [firsts.setdefault(drawing, grid) for grid, drawing in enumerate(drawings)]
+    distinct, of_grid = np.unique(grids, return_inverse=True)
+    return _are_plain_drawings(lines, own[distinct], box)[of_grid]
+
+
+def _are_plain_drawings(
+    lines: Lines, own: NDArray[np.int64], box: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """Return what `_is_drawn_plainly` returns, examining each grid. `box` is (height, width)."""
     size = own.shape[1]
     plain = np.ones(len(own), np.bool_)
-    box = usual_box(size)
-    if len(own) == 0 or box is None:
-        return ~plain
     high, wide = box
     if lines.style == "c":
         plain &= _has_plain_bars(lines, own, wide)
@@ -130,26 +147,18 @@ def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[
     width of the usual box.
     """
     size = own.shape[1]
-    text = np.frombuffer(lines.text.data, np.uint8)
-    if not any(sign in lines.text.data for sign in b"|! "):
-        return np.ones(len(own), np.bool_)
-    flat = own.ravel()
-    row_of = np.full(len(lines.starts), -1)
-    row_of[flat] = np.arange(len(flat))
-    drawn = []
-    for signs in (b"|!", b" "):
-        places = np.flatnonzero(byte_table(signs)[text])
-        line = lines_of(places, lines.starts)
-        inside = row_of[line] >= 0
-        drawn.append((places[inside], line[inside]))
-    if not any(len(places) for places, _ in drawn):
-        return np.ones(len(own), np.bool_)
+    starts, ends = lines.starts[own.ravel()], lines.ends[own.ravel()]
+    lengths = ends - starts
+    begins = np.cumsum(lengths) - lengths  # of each row in `text`, which has only these rows
+    row = np.repeat(np.arange(len(starts)), lengths)
+    text = np.frombuffer(lines.text.data, np.uint8)[np.arange(len(row)) + (starts - begins)[row]]
     cells = np.concatenate(([0], np.cumsum(CELL[text])))
     counts = []  # of bars and of spaces, by row and place between its cells
-    for places, line in drawn:
-        before = np.minimum(cells[places] - cells[lines.starts[line]], size)
-        index = row_of[line] * (size + 1) + before
-        counts.append(np.bincount(index, minlength=len(flat) * (size + 1)).reshape(-1, size + 1))
+    for signs in (b"|!", b" "):
+        places = np.flatnonzero(byte_table(signs)[text])
+        before = np.minimum(cells[places] - cells[begins[row[places]]], size)
+        index = row[places] * (size + 1) + before
+        counts.append(np.bincount(index, minlength=len(starts) * (size + 1)).reshape(-1, size + 1))
     edges, spaces = counts
     inner, gaps = edges[:, 1:size], spaces[:, 1:size]
     usual = np.arange(1, size) % wide == 0

@@ -39,9 +39,9 @@ class OwnColumns:
 
     def fields(self, line: Sequence[str]) -> tuple[str, ...]:
         """Return the fields of these columns, given all fields of a line. Missing fields are ""."""
-        return tuple(
-            [bare_field(line[place]) if place < len(line) else "" for place in self.places]
-        )
+        width = len(line)
+        own = [line[place].strip() if place < width else "" for place in self.places]
+        return tuple([bare_field(field) if field[:1] == "=" else field for field in own])
 
     def surplus(self, line: Sequence[str]) -> str | None:
         """Return a note if a line has nonempty fields beyond the table's columns, or None.

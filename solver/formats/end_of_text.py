@@ -25,8 +25,8 @@ class EndOfText:
             self._head = (self._head + data)[: len(BOM)]
         text = data.rstrip()
         if text:
-            self.line, self._column = _advance(*self._next, text)
-        self._next = _advance(*self._next, data)
+            self._next = self.line, self._column = _advance(*self._next, text)
+        self._next = _advance(*self._next, data[len(text) :])
         self.tail = (self.tail + data[-_SHOWN:])[-_SHOWN:]
 
     def place(self, fault: str) -> str:

@@ -24,9 +24,18 @@ addEventListener("keydown", (event) => {
   document.querySelector(`a[rel="${relation}"]`)?.click();
 });
 
+// Scroll until a text is in view below a board that stays in view, as far as there is space for both.
+function reveal(text, board) {
+  if (getComputedStyle(board).position !== "sticky") return;
+  const { top, bottom } = text.getBoundingClientRect();
+  const down = Math.min(bottom + 12 - innerHeight, top - board.offsetHeight);
+  if (down > 0) scrollBy(0, down);
+}
+
 // Hints for the step that the solver is at. They are loaded again after the solver typed digits.
 function makeHints() {
   const hint = byId("hint");
+  const scroller = document.querySelector(".whole > .scroll");
   const first = byId("hints").innerHTML;
   let typedNow = "";
   let after = 0; // the number of steps after the typed digits that the solver has seen
@@ -43,6 +52,7 @@ function makeHints() {
     if (reason) byId("hints").textContent = `There is no hint, because ${reason}.`;
     else byId("hints").innerHTML = text;
     markCells();
+    reveal(byId("hints"), scroller);
   }
 
   const ask = (form) => fetchText(hint.dataset.hints, { method: "POST", body: new URLSearchParams(form) });
@@ -70,8 +80,12 @@ function makeHints() {
   hint.addEventListener("toggle", () => {
     if (hint.open) show();
     markCells();
+    if (hint.open) reveal(hint, scroller);
   });
-  byId("hints").addEventListener("toggle", markCells, true);
+  byId("hints").addEventListener("toggle", ({ target }) => {
+    markCells();
+    if (target.open) reveal(target, scroller);
+  }, true);
   byId("hints").addEventListener("click", ({ target }) => {
     if (target.dataset.enter) enter(target.dataset.enter.trim().split(" ").map((pair) => pair.split(":").map(Number)));
     else if ("following" in target.dataset) want(typedNow, after + 1);
@@ -194,7 +208,11 @@ function makeWalkthrough() {
     byId("skip").onclick = () => go(done + 1);
   }
 
-  const go = (number) => { play(false); show(number); };
+  const go = (number) => {
+    play(false);
+    show(number);
+    reveal(byId("explanation").parentElement, byId("board").parentElement);
+  };
   const stepsView = document.querySelector("input[name=view][value=steps]");
   stepsView.addEventListener("change", compare);
   if (location.hash === "#steps") stepsView.click();

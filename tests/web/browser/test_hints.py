@@ -6,7 +6,7 @@ import re
 import httpx
 import pytest
 from browsing import CLASSIC, PATIENCE, SOLUTION, paste
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
@@ -104,6 +104,33 @@ def test_whole_board_fits_into_the_window(page: Page, puzzle: str) -> None:
     box = page.locator(".whole .board").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= 800
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+def test_board_stays_in_view_with_hints_and_steps_on_a_phone(
+    page: Page, puzzle: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(puzzle)
+    for level in ("Show a hint", "Name the technique", "Show the step"):
+        page.locator("#hint").get_by_text(level).click()
+        assert_together(page, page.locator(".whole .board"), page.locator("#hints"), level)
+    page.locator("input[name=view][value=steps]").check()
+    for step in range(3):
+        page.locator("#forward").click()
+        assert_together(page, page.locator("#board svg"), page.locator(".step-text"), str(step))
+
+
+def assert_together(page: Page, board: Locator, text: Locator, step: str) -> None:
+    """Assert that the whole board is in the window, and the whole text below it."""
+    page.wait_for_timeout(100)  # for the scrolling
+    (upper, lower) = (board.bounding_box(), text.bounding_box())
+    assert upper
+    assert lower
+    assert page.viewport_size
+    assert upper["y"] >= 0, step
+    assert lower["y"] >= upper["y"] + upper["height"], step
+    assert lower["y"] + lower["height"] <= page.viewport_size["height"], step
 
 
 def test_repeated_digits_are_marked_while_typing(page: Page, puzzle: str) -> None:

@@ -131,7 +131,8 @@ def _clash(proof: Proof, fact: Fact, words: Wording) -> tuple[list[Line], str]:
 def verity(deduction: Deduction, words: Wording) -> str:
     """Return the text that shows how all alternatives lead to the same conclusion.
 
-    The case of each alternative is a sentence if it is short, otherwise numbered lines.
+    The case of each alternative is a sentence if it is short, otherwise numbered lines. Short cases
+    that continue in the same way share a sentence.
     """
     nets: list[_Net] = []
     for chain in deduction.chains:
@@ -144,20 +145,40 @@ def verity(deduction: Deduction, words: Wording) -> str:
         nets[-1].add(chain)
     conclusion = nets[0].ends[0]
     parts = [f"{_alternatives([net.assumed for net in nets], words)}."]
-    first = 1
-    for net in nets:
-        lines = _proof(net, net.ends, words).lines(net.ends)
-        opening = f"If {_said(net.assumed, words)}"
+    proofs = [_proof(net, net.ends, words).lines(net.ends) for net in nets]
+    chains: dict[str, list[Fact]] = {}  # the assumptions of the cases that are chains
+    for net, lines in zip(nets, proofs, strict=True):
         if _is_chain(lines, net.assumed):
-            parts.append(f"{opening}, {', so '.join(_links(net.assumed, lines, words))}.")
+            chains.setdefault(_chain(net.assumed, lines, words), []).append(net.assumed)
+    first = 1
+    for net, lines in zip(nets, proofs, strict=True):
+        if _is_chain(lines, net.assumed):
+            links = _chain(net.assumed, lines, words)
+            if net.assumed == chains[links][0]:
+                parts.append(f"If {_any_of(chains[links], words)}, {links}.")
         elif lines:
             numbers = _numbers(lines, net.assumed, first, _CASE)
-            parts += [f"{opening}:", *_numbered(lines, numbers, words)]
+            parts += [f"If {_said(net.assumed, words)}:", *_numbered(lines, numbers, words)]
             first += len(lines)
         else:
-            parts.append(f"{opening}, nothing remains to be shown.")
+            parts.append(f"If {_said(net.assumed, words)}, nothing remains to be shown.")
     end = f"in every case, {_said(conclusion, words)}"
     return "\n".join((*parts, paragraph(end, words.outcome(deduction))))
+
+
+def _chain(assumed: Fact, lines: Sequence[Line], words: Wording) -> str:
+    return ", so ".join(_links(assumed, lines, words))
+
+
+def _any_of(cases: Sequence[Fact], words: Wording) -> str:
+    """Return the condition of one or more cases, such as "2 is in r1c1 or r1c4" or "r1c1 is 2"."""
+    cells = dict.fromkeys(cell for one in cases for cell in one.cells)
+    if len(cells) > 1 and len(cases) > 1:
+        return f"{words.value(cases[0].value)} is in {words.cells(cells, last='or')}"
+    if len(cases) > 1:
+        values = [one.value for one in cases]
+        return f"{words.cells(cells)} is {words.values(values, last='or')}"
+    return _said(cases[0], words)
 
 
 def _links(assumed: Fact, lines: Sequence[Line], words: Wording) -> Iterator[str]:

@@ -412,6 +412,16 @@ SAID_OF_GRIDS = [
          "If r1c1 is 3, r2c1 is not 3 (column 1).",
          "In every case, r2c1 is not 3. Remove 3 from r2c1."),
     ),
+    (  # cases that continue in the same way
+        Deduction("2052", eliminations=candidates((11, 5)),
+                  chains=(chain((0, 5, ""), (11, 5, "weak")), chain((1, 5, ""), (11, 5, "weak")),
+                          chain((2, 5, ""), (11, 5, "weak")))),
+        dict.fromkeys(range(9), "12") | {0: "15", 1: "25", 2: "15", 11: "15"},
+        ("In row 1, 5 is in r1c1, r1c2, or r1c3.",
+         "If 5 is in r1c1 or r1c2, r2c3 is not 5 (box 1).",
+         "If r1c3 is 5, r2c3 is not 5 (column 3).",
+         "In every case, r2c3 is not 5. Remove 5 from r2c3."),
+    ),
     (  # placements with the false candidates that link them
         Deduction("2051", eliminations=candidates((15, 1)),
                   chains=((Node(1, (0,)), Node(1, (3, 4), "weak"), Node(1, (12,), "strong"),

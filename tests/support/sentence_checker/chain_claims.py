@@ -186,12 +186,30 @@ def runs_the_other_way(context: Context, *, opening: str, links: str) -> Iterato
 
 @claim(
     r"(?:If|The links form a closed loop: if) {opening:statement}, "
-    r"(?!.* (?:must be|either|loses)\b){links:text}\."
+    r"(?!.* (?:must be|either|loses)\b){links:text}\.",
+    r"If (?P<opening>{cell} is {values}), (?!.* (?:must be|either|loses)\b){links:text}\.",
 )
-def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
+def is_chain(
+    context: Context, *, opening: str, links: str, cell: int = 0, values: Values = ()
+) -> Iterator[str]:
+    assumed = [Statement((cell,), value, is_true=True) for value in values]
+    assumed = assumed or statements_in(opening, context.step.names)
+    each = [
+        Statement((cell,), one.value, is_true=True)
+        for one in assumed
+        if one.is_true and len(one.cells) > 1
+        for cell in one.cells
+    ]
+    # Several cases, such as "2 is in r1c1 or r1c4", or a single statement.
+    is_group = bool(each) and {*context.alternatives}.issuperset(each)
+    for one in each if is_group else assumed:
+        yield from links_follow(context, one, links)
+
+
+def links_follow(context: Context, assumed: Statement, links: str) -> Iterator[str]:
+    """Complain unless each link follows from the one before, the first one from an assumption."""
     step = context.step
-    (assumed,) = before = statements_in(opening, step.names)
-    known = [assumed]
+    before, known = [assumed], [assumed]
     context.chain = []
     for link in re.split(r", so |, (?=a contradiction)", links):
         if link == "a contradiction":

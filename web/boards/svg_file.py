@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from web.boards.geometry import CELL
-from web.boards.looks import INKS, TextLook, label_look, shape_look, symbol_look
+from web.boards.styles import INKS, TextStyle, label_style, shape_style, symbol_style
 from web.boards.svg import Picture
 
 _FONTS = "'Source Sans 3', 'DejaVu Sans', 'Noto Emoji', 'Segoe UI', Roboto, sans-serif"
@@ -44,22 +44,22 @@ def _elements(
 ) -> Iterator[str]:
     colors, gray = INKS[ink], ink == "gray"
     for number, shape in enumerate(picture.shapes):
-        look = shape_look(shape.kind, gray=gray)
-        fill = colors[look.fill] if look.fill else "none"
+        style = shape_style(shape.kind, gray=gray)
+        fill = colors[style.fill] if style.fill else "none"
         stroke = ""
-        if look.width:
-            dash = f' stroke-dasharray="{" ".join(map(str, look.dash))}"' if look.dash else ""
-            cap = f' stroke-linecap="{look.cap}"' if look.cap != "butt" else ""
-            stroke = f' stroke="{colors[look.stroke]}" stroke-width="{look.width:g}"{dash}{cap}'
+        if style.width:
+            dash = f' stroke-dasharray="{" ".join(map(str, style.dash))}"' if style.dash else ""
+            cap = f' stroke-linecap="{style.cap}"' if style.cap != "butt" else ""
+            stroke = f' stroke="{colors[style.stroke]}" stroke-width="{style.width:g}"{dash}{cap}'
         yield f'<path fill="{fill}"{stroke} d="{shape.path}"/>'
         if number == 0:
             yield from _given_grounds(picture, colors["tint"])
     for label in picture.labels:
-        look_ = label_look(label.kind, ruled=ruled)
-        yield _text(look_, f"{label.x:g}", label.y, label.text, colors)
+        text_style = label_style(label.kind, ruled=ruled)
+        yield _text(text_style, f"{label.x:g}", label.y, label.text, colors)
     for text in picture.texts:
-        look_ = symbol_look(text.kind, picture, ruled=ruled)
-        yield _text(look_, text.x, text.y, text.symbols, colors)
+        text_style = symbol_style(text.kind, picture, ruled=ruled)
+        yield _text(text_style, text.x, text.y, text.symbols, colors)
     for image in picture.images:
         kind, data = images[image.value - 1]
         yield (
@@ -78,15 +78,15 @@ def _given_grounds(picture: Picture, color: str) -> Iterator[str]:
             yield f'<path fill="{color}" d="M{image.x} {image.y}h{CELL}v{CELL}h-{CELL}z"/>'
 
 
-def _text(look: TextLook, x: str, y: float, text: str, colors: Mapping[str, str]) -> str:
-    weight = ' font-weight="700"' if look.bold else ""
+def _text(style: TextStyle, x: str, y: float, text: str, colors: Mapping[str, str]) -> str:
+    weight = ' font-weight="700"' if style.bold else ""
     halo = (
-        f' paint-order="stroke" stroke="{colors["board"]}" stroke-width="{look.halo:g}"'
-        if look.halo
+        f' paint-order="stroke" stroke="{colors["board"]}" stroke-width="{style.halo:g}"'
+        if style.halo
         else ""
     )
-    struck = ' text-decoration="line-through"' if look.struck else ""
+    struck = ' text-decoration="line-through"' if style.struck else ""
     return (
-        f'<text x="{x}" y="{round(y + look.lowered, 2):g}" font-size="{round(look.size, 2):g}" '
-        f'fill="{colors[look.color]}"{weight}{halo}{struck}>{escape(text)}</text>'
+        f'<text x="{x}" y="{round(y + style.lowered, 2):g}" font-size="{round(style.size, 2):g}" '
+        f'fill="{colors[style.color]}"{weight}{halo}{struck}>{escape(text)}</text>'
     )

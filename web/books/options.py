@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from solver.board.closest import unknown
 from solver.board.display import shown
-from web.boards.looks import INKS
+from web.boards.styles import INKS
 from web.books import kdp
 from web.books.parameters import InvalidParameter, read_choice, read_flag, read_whole_number
 

@@ -18,7 +18,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from web.boards.geometry import CELL, Point
-from web.boards.looks import INKS, TextLook, label_look, shape_look, symbol_look
+from web.boards.styles import INKS, TextStyle, label_style, shape_style, symbol_style
 from web.boards.svg import Picture, Text
 from web.books.parameters import BookError
 from web.books.svg_path import pdf_path
@@ -253,34 +253,34 @@ class Pen:
             self._image(image.x + 2, image.y + 2, images[image.value - 1][1])
         self._put("Q")
         for label in picture.labels:
-            look = label_look(label.kind, ruled=ruled)
-            self._label(picture, look, (label.x, label.y), label.text, scale=scale)
+            style = label_style(label.kind, ruled=ruled)
+            self._label(picture, style, (label.x, label.y), label.text, scale=scale)
         for text in picture.texts:
             self._symbols(picture, text, scale, ruled=ruled)
         self._put("Q")
 
     def _symbols(self, picture: Picture, text: Text, scale: float, *, ruled: bool) -> None:
-        look = symbol_look(text.kind, picture, ruled=ruled)
+        style = symbol_style(text.kind, picture, ruled=ruled)
         places = text.x.split()
         symbols = [text.symbols] if len(places) == 1 else text.symbols
         for place, symbol in zip(places, symbols, strict=True):
-            self._label(picture, look, (float(place), text.y), symbol, scale=scale)
+            self._label(picture, style, (float(place), text.y), symbol, scale=scale)
 
     def _label(
-        self, picture: Picture, look: TextLook, point: Point, text: str, *, scale: float
+        self, picture: Picture, style: TextStyle, point: Point, text: str, *, scale: float
     ) -> None:
-        size = max(look.size * scale, self._min_font)
+        size = max(style.size * scale, self._min_font)
         # A text that was enlarged to the minimum stays centered on its line.
-        lowered = look.lowered * scale + (size - look.size * scale) * 0.33
+        lowered = style.lowered * scale + (size - style.size * scale) * 0.33
         self.write(
             (point[0] - picture.left) * scale,
             -((point[1] - picture.top) * scale + lowered),
             text,
             size,
-            bold=look.bold,
+            bold=style.bold,
             align=0.5,
-            color=look.color,
-            halo=look.halo * scale,
+            color=style.color,
+            halo=style.halo * scale,
         )
 
     def _plain_board(self, picture: Picture, scale: float) -> str:
@@ -303,18 +303,18 @@ class Pen:
     def _shapes(self, picture: Picture, scale: float) -> Iterator[str]:
         yield "1 j"
         for number, shape in enumerate(picture.shapes):
-            look = shape_look(shape.kind, gray=self._is_gray)
-            paint = "f" if not look.width else "B" if look.fill else "S"
+            style = shape_style(shape.kind, gray=self._is_gray)
+            paint = "f" if not style.width else "B" if style.fill else "S"
             code = ""
-            if look.fill:
-                code += _color(self._colors[look.fill]) + " "
-            if look.width:
+            if style.fill:
+                code += _color(self._colors[style.fill]) + " "
+            if style.width:
                 # A little wider, because numbers are rounded.
-                width = max(look.width, self._min_line * 1.001 / scale)
-                dash = " ".join(f"{each:g}" for each in look.dash)
+                width = max(style.width, self._min_line * 1.001 / scale)
+                dash = " ".join(f"{each:g}" for each in style.dash)
                 code += (
-                    f"{_color(self._colors[look.stroke], stroke=True)} {width:.4g} w "
-                    f"{_CAPS[look.cap]} J [{dash}] 0 d "
+                    f"{_color(self._colors[style.stroke], stroke=True)} {width:.4g} w "
+                    f"{_CAPS[style.cap]} J [{dash}] 0 d "
                 )
             yield f"{code}{pdf_path(shape.path)} {paint}"
             if number == 0:

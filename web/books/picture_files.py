@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from web.boards.deduction_drawing import pencil_marks
-from web.boards.looks import INKS
 from web.boards.result_drawing import draw_result, open_values
+from web.boards.styles import INKS
 from web.boards.svg import make_picture
 from web.boards.svg_file import svg_file
 from web.books.parameters import read_choice, read_whole_number

@@ -8,7 +8,7 @@ from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from web.boards.drawing import draw
 from web.boards.geometry import CELL
-from web.boards.looks import label_look, symbol_look
+from web.boards.styles import label_style, symbol_style
 from web.boards.svg import make_picture
 
 MARGIN = 2.0  # units around a board, where thick borders end
@@ -62,12 +62,12 @@ def board_size(layout: Layout, symbols: Symbols) -> BoardSize:
     """Return the size of a board. Symbols are expected to be as wide as the widest one."""
     widest = max(range(layout.size), key=lambda place: len(symbols.values[place]))
     picture = make_picture(draw(layout, symbols, [widest + 1] * layout.cells))
-    look = symbol_look("given", picture, ruled=False)
-    labels = [label_look(label.kind).size for label in picture.labels]
+    style = symbol_style("given", picture, ruled=False)
+    labels = [label_style(label.kind).size for label in picture.labels]
     return BoardSize(
         picture.width + 2 * MARGIN,
         picture.height + 2 * MARGIN,
-        look.size,
+        style.size,
         min(labels, default=0),
         any(not letter.isalnum() for value in symbols.values for letter in value),
     )

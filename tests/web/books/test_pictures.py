@@ -11,7 +11,7 @@ import pytest
 from http_jobs import post, work
 from PIL import Image
 
-from web.boards.looks import COLOR, GRAY
+from web.boards.styles import COLOR, GRAY
 from web.books.pen import replace_missing_glyphs
 from worker.service import Service
 

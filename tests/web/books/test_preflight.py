@@ -12,7 +12,7 @@ from pdf_operations import operations
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from web.boards.drawing import draw
-from web.boards.looks import GRAY
+from web.boards.styles import GRAY
 from web.boards.svg import make_picture
 from web.books import kdp
 from web.books.options import BookOptions, read_book_options

@@ -1,4 +1,4 @@
-"""The look of a board outside of pages: colors, line widths, dashes, and font sizes.
+"""The style of boards outside of pages: colors, line widths, dashes, and font sizes.
 
 Pictures and books use it. On pages, style.css has the same sizes, and colors for light and dark
 screens. All numbers are in the units of `web.boards.geometry`.
@@ -63,8 +63,8 @@ _CAGES: Mapping[str, tuple[str, Dash]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """The look of a shape: names of colors, and its line. A width of 0 means no line."""
+class ShapeStyle:
+    """The style of a shape: names of colors, and its line. A width of 0 means no line."""
 
     fill: str = ""
     stroke: str = ""
@@ -74,8 +74,8 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class TextLook:
-    """The look of a text: its font size, color name, and how far its baseline is lowered.
+class TextStyle:
+    """The style of a text: its font size, color name, and how far its baseline is lowered.
 
     `halo` is the width of the outline in the color of the board, which separates it from lines.
     """
@@ -88,37 +88,37 @@ class TextLook:
     struck: bool = False
 
 
-_SHAPES: Mapping[str, Look] = {
-    "ground": Look("board"),
-    "thin": Look("", "thin", 0.8),
-    "thick": Look("", "thick", 1.8, cap="round"),
-    "frame": Look("", "thick", 2.4, cap="square"),
-    "extra": Look("tint"),
-    "diagonal": Look("", "soft", 1),
-    **dict.fromkeys(("odd", "even", "extreme", "clone"), Look("grey-tint")),
-    "index": Look("tint"),
-    **dict.fromkeys(("counting", "arrow", "doublearrow"), Look("", "grey", 1.3)),
-    "pointer": Look("", "blue", 1.1),
-    "thread": Look("", "soft", 0.6, (1, 1.4)),
-    "dot white": Look("board", "text", 0.9),
-    "dot black": Look("black", "text", 0.9),
-    "dot quadruple": Look("board", "text", 0.9),
-    "inequality": Look("", "text", 1.1, cap="round"),
-    "clue-frame": Look("", "soft", 0.9),
-    "clue-arrow": Look("", "soft", 0.9),
-    "clue-frame hidden-building": Look("", "soft", 0.9, (2, 1.4)),
-    "house": Look("tint"),
-    "cover": Look("grey-tint"),
-    "marked": Look("", "blue", 1.2),
-    "link strong": Look("", "blue", 0.8),
-    "link weak": Look("", "teal", 0.8, (1.6, 1.2)),
-    "differs": Look("warn"),
+_SHAPES: Mapping[str, ShapeStyle] = {
+    "ground": ShapeStyle("board"),
+    "thin": ShapeStyle("", "thin", 0.8),
+    "thick": ShapeStyle("", "thick", 1.8, cap="round"),
+    "frame": ShapeStyle("", "thick", 2.4, cap="square"),
+    "extra": ShapeStyle("tint"),
+    "diagonal": ShapeStyle("", "soft", 1),
+    **dict.fromkeys(("odd", "even", "extreme", "clone"), ShapeStyle("grey-tint")),
+    "index": ShapeStyle("tint"),
+    **dict.fromkeys(("counting", "arrow", "doublearrow"), ShapeStyle("", "grey", 1.3)),
+    "pointer": ShapeStyle("", "blue", 1.1),
+    "thread": ShapeStyle("", "soft", 0.6, (1, 1.4)),
+    "dot white": ShapeStyle("board", "text", 0.9),
+    "dot black": ShapeStyle("black", "text", 0.9),
+    "dot quadruple": ShapeStyle("board", "text", 0.9),
+    "inequality": ShapeStyle("", "text", 1.1, cap="round"),
+    "clue-frame": ShapeStyle("", "soft", 0.9),
+    "clue-arrow": ShapeStyle("", "soft", 0.9),
+    "clue-frame hidden-building": ShapeStyle("", "soft", 0.9, (2, 1.4)),
+    "house": ShapeStyle("tint"),
+    "cover": ShapeStyle("grey-tint"),
+    "marked": ShapeStyle("", "blue", 1.2),
+    "link strong": ShapeStyle("", "blue", 0.8),
+    "link weak": ShapeStyle("", "teal", 0.8, (1.6, 1.2)),
+    "differs": ShapeStyle("warn"),
 }
 
 
 @lru_cache(maxsize=512)
-def shape_look(kind: str, *, gray: bool) -> Look:
-    """Return the look of shapes of a kind, as in `Shape`.
+def shape_style(kind: str, *, gray: bool) -> ShapeStyle:
+    """Return the style of shapes of a kind, as in `Shape`.
 
     With `gray`, kinds of lines differ in their dashes, because they can't differ in color.
     """
@@ -127,25 +127,25 @@ def shape_look(kind: str, *, gray: bool) -> Look:
         return known
     first, _, rule = kind.partition(" ")
     if first == "colour":
-        return Look(rule)
+        return ShapeStyle(rule)
     if first == "cage":
         color, dash = _CAGES.get(rule, _CAGES["other"])
-        return Look("", color, 0.7, dash)
+        return ShapeStyle("", color, 0.7, dash)
     color = _LINE_COLORS.get(rule, "pale-grey")
     if first == "bulb":
-        return Look(color)
+        return ShapeStyle(color)
     if first == "ring":
-        return Look("board", color, 2.4 if rule == "slowthermo" else 1.6)
+        return ShapeStyle("board", color, 2.4 if rule == "slowthermo" else 1.6)
     return _line(rule, color, gray=gray)
 
 
-def _line(rule: str, color: str, *, gray: bool) -> Look:
+def _line(rule: str, color: str, *, gray: bool) -> ShapeStyle:
     width = 2.4 if rule in _NARROW_LINES else 6 if "thermo" in rule else 5
-    look = Look("", color, width, _LINE_DASHES.get(rule, ()), "round")
+    style = ShapeStyle("", color, width, _LINE_DASHES.get(rule, ()), "round")
     if gray:
         cap = "round" if rule in _ROUND_IN_GRAY else "butt"
-        look = replace(look, dash=_GRAY_DASHES.get(rule, look.dash), cap=cap)
-    return look
+        style = replace(style, dash=_GRAY_DASHES.get(rule, style.dash), cap=cap)
+    return style
 
 
 _LABEL_SIZES = {"corner": 5.4, "mark": 5.4, "letter": 7.5, "clue": 8.5}
@@ -155,28 +155,28 @@ _ROLE_COLORS = {
 }  # fmt: skip
 
 
-def label_look(kind: str, *, ruled: bool = True) -> TextLook:
-    """Return the look of a label with the CSS classes `kind`, as in `Label`.
+def label_style(kind: str, *, ruled: bool = True) -> TextStyle:
+    """Return the style of a label with the CSS classes `kind`, as in `Label`.
 
     `ruled` states whether the board has rules beyond rows, columns, and boxes.
     """
     classes = kind.split()
     name = classes[0]
     if name == "corner":
-        return TextLook(5.4, halo=1.2 if ruled else 0)
+        return TextStyle(5.4, halo=1.2 if ruled else 0)
     if name == "letter":
-        return TextLook(7.5, bold=True, halo=2.4 if ruled else 0)
+        return TextStyle(7.5, bold=True, halo=2.4 if ruled else 0)
     if name == "mark":
         size = 5 if "on-quadruple" in classes else 4.4 if "long" in classes else 5.4
-        return TextLook(size, "board" if "on-black" in classes else "text", bold=True)
-    return TextLook(_LABEL_SIZES.get(name, 8.5))
+        return TextStyle(size, "board" if "on-black" in classes else "text", bold=True)
+    return TextStyle(_LABEL_SIZES.get(name, 8.5))
 
 
-def symbol_look(kind: str, picture: Picture, *, ruled: bool) -> TextLook:
-    """Return the look of the symbols in cells, or of candidates. `kind` is that of the `Text`."""
+def symbol_style(kind: str, picture: Picture, *, ruled: bool) -> TextStyle:
+    """Return the style of the symbols in cells, or of candidates. `kind` is that of the `Text`."""
     classes = kind.split()
     if classes[0] == "candidate":
-        return _candidate_look(classes, picture, halo=0.8 if ruled else 0)
+        return _candidate_style(classes, picture, halo=0.8 if ruled else 0)
     is_word = picture.longest > LONGEST_NUMBER
     if is_word:
         size = 28 / picture.longest
@@ -189,10 +189,10 @@ def symbol_look(kind: str, picture: Picture, *, ruled: bool) -> TextLook:
     if not is_word and not picture.cornered:
         lowered = (size - 14) * 0.33
     color = {"found": "found", "wrong": "bad"}.get(classes[0], "text")
-    return TextLook(size, color, classes[0] != "found", lowered, 1.6 if ruled else 0)
+    return TextStyle(size, color, classes[0] != "found", lowered, 1.6 if ruled else 0)
 
 
-def _candidate_look(classes: list[str], picture: Picture, *, halo: float) -> TextLook:
+def _candidate_style(classes: list[str], picture: Picture, *, halo: float) -> TextStyle:
     across = int(classes[1].removeprefix("of"))
     if "caged" in classes:  # next to the sums of cages
         size = {4: 3.2, 5: 3.2}.get(across, 4.2)
@@ -208,4 +208,4 @@ def _candidate_look(classes: list[str], picture: Picture, *, halo: float) -> Tex
         size = {2: 14.0, 4: 7.0}.get(across, 9.4) / picture.longest
     role = next((each for each in classes if each in _ROLE_COLORS), "")
     color = _ROLE_COLORS.get(role, "soft")
-    return TextLook(size, color, bool(role), 0, halo, struck=role == "removed")
+    return TextStyle(size, color, bool(role), 0, halo, struck=role == "removed")

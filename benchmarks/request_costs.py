@@ -20,7 +20,7 @@ from limited_process import run_limited
 
 from solver.formats import read_block
 from solver.formats.objects.lzstring import compress
-from web.uploads.preview import look_at
+from web.uploads.preview import make_preview
 from web.uploads.upload import Upload
 from worker.ingest.stream import Stream, open_stream
 from worker.ingest.upload_budget import UploadBudget
@@ -96,7 +96,7 @@ def read(body: bytes) -> Cost:
         outcome = stream.detail
     split = time.thread_time() - started
     started = time.thread_time()
-    look_at(Upload({}, "", (body,), budget=UploadBudget(seconds=60)), settings, cut=False)
+    make_preview(Upload({}, "", (body,), budget=UploadBudget(seconds=60)), settings, cut=False)
     preview = time.thread_time() - started
     slowest = 0.0
     for block in blocks[:BLOCKS_READ]:

@@ -55,16 +55,19 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
         ("Workers", http.get("/api/v1/workers").json),
         ("Limits", http.get("/api/v1/limits").json),
         ("Jobs", http.get("/api/v1/jobs").json),
-        ("Look", http.post("/api/v1/look", data=f"{GOOD}\nxx\n", content_type="text/plain").json),
+        (
+            "Preview",
+            http.post("/api/v1/look", data=f"{GOOD}\nxx\n", content_type="text/plain").json,
+        ),
     ]
     for name, answer in responses:
         jsonschema.validate(
             answer, {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
         )
     assert {name for name, _ in responses} == set(schemas) - {
-        "JobOptions", "Links", "Described", "DescribedRule", "Worker", "Doing", "JobState",
+        "JobOptions", "Links", "Described", "DescribedRule", "Worker", "WorkerTask", "JobState",
         "Technique", "RatedRow", "Explanation", "Difficulty", "Deduction", "Candidate", "Link",
-        "Node", "FirstPuzzle", "EditablePuzzle", "Trouble", "Quota", "Maximums", "Batch",
+        "Node", "FirstPuzzle", "EditablePuzzle", "RecordProblem", "Quota", "Maximums", "Batch",
             "SinglePuzzle",
         "UploadForm", "UploadOptions", "Webhook", "WebhookState", "WebhookTest", "JobSource",
         "Source", "Selection", "Where", "GenerationBody", "TechniqueNames", "Redundant",

@@ -84,7 +84,7 @@ def list_workers() -> Response:
             started_at=moment(worker.started_at),
             compiling=worker.preparing or None,
             doing=[
-                responses.Doing(doing.job, doing.chunk, moment(doing.since))
+                responses.WorkerTask(doing.job, doing.chunk, moment(doing.since))
                 for doing in worker.doing
             ],
         )

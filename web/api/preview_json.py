@@ -7,31 +7,33 @@ from solver.formats import FORMATS
 from solver.formats.write import write_puzzle
 from web.boards.drawing import draw
 from web.schemas import responses
-from web.uploads.preview import First, Look
+from web.uploads.preview import FirstPuzzle, Preview
 
 # Larger boards take too long to draw for a preview.
 _LARGEST = 25
 _PIXELS = 13, 24  # width of a cell: on large boards, on boards up to 9×9
 
 
-def look_json(look: Look) -> responses.Look:
+def preview_json(preview: Preview) -> responses.Preview:
     """Convert the preview of an upload to its schema in the API.
 
     The first puzzles are drawn. An upload with a single puzzle can be edited.
     """
     described = {format_.name: format_.description for format_ in FORMATS}
-    return responses.Look(
-        format=look.format,
-        description=described[look.format],
-        records=look.records,
-        checked=look.checked,
-        problems=look.problems,
-        first=[_first(first, can_edit=look.records == 1) for first in look.first],
-        troubles=[responses.Trouble(line=each.line, detail=each.detail) for each in look.troubles],
+    return responses.Preview(
+        format=preview.format,
+        description=described[preview.format],
+        records=preview.records,
+        checked=preview.checked,
+        problems=preview.problems,
+        first=[_first(first, can_edit=preview.records == 1) for first in preview.first],
+        troubles=[
+            responses.RecordProblem(line=each.line, detail=each.detail) for each in preview.troubles
+        ],
     )
 
 
-def _first(first: First, *, can_edit: bool) -> responses.FirstPuzzle:
+def _first(first: FirstPuzzle, *, can_edit: bool) -> responses.FirstPuzzle:
     puzzle = first.puzzle
     drawing = draw(puzzle.layout, puzzle.symbols, puzzle.givens)
     is_large = drawing.extent > 9

@@ -13,7 +13,7 @@ from web.api.events import watch
 from web.api.generation_body import GenerationBody
 from web.api.job_filter import read_job_filter
 from web.api.job_json import POLL_SECONDS, accepted, etag, job_json
-from web.api.preview_json import look_json
+from web.api.preview_json import preview_json
 from web.api.puzzle_json import Puzzle, find_row, puzzle_json
 from web.api.requests import (
     RAW_BODIES,
@@ -50,7 +50,7 @@ from web.schemas.operation import (
 )
 from web.uploads.accept import accept, make_job, read_beginning, read_single, service_url
 from web.uploads.generation import read_generation
-from web.uploads.preview import look_at
+from web.uploads.preview import make_preview
 from worker import job_document
 from worker.explanations import AFTER
 from worker.job_details import is_metadata
@@ -349,7 +349,7 @@ def solve_puzzle() -> Response:
 @api.post("/look")
 @operation(
     "Puzzles",
-    {200: as_json("The preview.", responses.Look)},
+    {200: as_json("The preview.", responses.Preview)},
     problems=("unreadable-upload", "too-large"),
     query=PreviewParameters,
     options=READING_OPTIONS,
@@ -364,4 +364,4 @@ def preview_upload() -> Response:
     whole = read_beginning(request, settings)
     with problems():
         cut = read_flag(request.args, "cut", usual=False)
-    return jsonify(look_json(taken(look_at(taken(whole), settings, cut=cut))))
+    return jsonify(preview_json(taken(make_preview(taken(whole), settings, cut=cut))))

@@ -151,14 +151,14 @@ class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     ]
 
 
-class Trouble(msgspec.Struct, frozen=True, kw_only=True):
+class RecordProblem(msgspec.Struct, frozen=True, kw_only=True):
     """An invalid record: the line where it starts, and the error."""
 
     line: Annotated[int, Meta(description="Line of the upload on which the record starts, from 1.")]
     detail: Annotated[str, Meta(description="The error in the record.")]
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
+class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """A preview of an upload with this number of `records`.
 
     `checked` of these were parsed, and `problems` of the parsed ones are invalid. `first` and
@@ -173,7 +173,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ]
     problems: Annotated[int, Meta(description="Number of checked records with an error.")]
     first: Annotated[list[FirstPuzzle], Meta(description="The first puzzles.")]
-    troubles: Annotated[list[Trouble], Meta(description="The first errors.")]
+    troubles: Annotated[list[RecordProblem], Meta(description="The first errors.")]
 
 
 class Described(msgspec.Struct, frozen=True):
@@ -211,7 +211,7 @@ class Variants(msgspec.Struct, frozen=True):
     constraints: Annotated[list[DescribedRule], Meta(description="Rules for some of its cells.")]
 
 
-class Doing(msgspec.Struct, frozen=True):
+class WorkerTask(msgspec.Struct, frozen=True):
     """The current task of one worker process. `job` is the beginning of the job's id."""
 
     job: Annotated[str, Meta(description="First characters of the job's id.")]
@@ -232,7 +232,7 @@ class Worker(msgspec.Struct, frozen=True):
         str | None,
         Meta(description="Code that the worker is still compiling, with the progress, or null."),
     ]
-    doing: Annotated[list[Doing], Meta(description="Its current tasks.")]
+    doing: Annotated[list[WorkerTask], Meta(description="Its current tasks.")]
 
 
 class Workers(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ _MAX_PROBLEMS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class First:
+class FirstPuzzle:
     """One of the first puzzles of an upload. `line` is the line on which it starts, from 1.
 
     `detail` describes the puzzle's problem, or is None.
@@ -44,7 +44,7 @@ class First:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class RecordProblem:
     """The problem of the record that starts at `line` in the upload."""
 
     line: int
@@ -52,7 +52,7 @@ class Trouble:
 
 
 @dataclass(slots=True)
-class Look:
+class Preview:
     """The preview of an upload with `records` records in the format `format`.
 
     `checked` of them were parsed, and `problems` of the parsed ones have a problem. `first`
@@ -63,11 +63,11 @@ class Look:
     records: int = 0
     checked: int = 0
     problems: int = 0
-    first: list[First] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
+    first: list[FirstPuzzle] = field(default_factory=list)
+    troubles: list[RecordProblem] = field(default_factory=list)
 
 
-def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejection:
+def make_preview(upload: Upload, settings: Settings, *, cut: bool) -> Preview | Rejection:
     """Return the preview of an upload, or a rejection if it can't be read.
 
     `cut` means that only the beginning of the upload is given. Then the last record, which may be
@@ -82,19 +82,19 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejectio
         return rejected.rejection
     if isinstance(stream, Rejection):
         return stream
-    look = Look(stream.recognized.format.name)
+    preview = Preview(stream.recognized.format.name)
     deadline = time.monotonic() + _SECONDS
     cpu_deadline = time.thread_time() + _MAX_CPU_SECONDS
     try:
         for block in _blocks(stream, settings, cut=cut):
-            look.records += block.records
-            is_cheap = look.checked == 0 or time.thread_time() < cpu_deadline
-            if (is_cheap and look.checked < _MAX_TO_THE_END) or time.monotonic() < deadline:
-                _read(block, stream, options, look)
+            preview.records += block.records
+            is_cheap = preview.checked == 0 or time.thread_time() < cpu_deadline
+            if (is_cheap and preview.checked < _MAX_TO_THE_END) or time.monotonic() < deadline:
+                _read(block, stream, options, preview)
     except Rejected as rejected:
         if not cut:
             return rejected.rejection
-    return look
+    return preview
 
 
 def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]:
@@ -110,8 +110,8 @@ def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]
         yield from map(stream.with_charset, splitter.close())
 
 
-def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None:
-    """Parse the records of one block, and add them to the preview `look`."""
+def _read(block: Block, stream: Stream, options: JobOptions, preview: Preview) -> None:
+    """Parse the records of one block, and add them to the preview `preview`."""
     recognized = stream.recognized
     records = read_block(
         block,
@@ -119,24 +119,24 @@ def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None
         context=recognized.context,
         options=read_options(options),
     )
-    look.checked += len(records)
-    seen: dict[int, First | Trouble] = {}
+    preview.checked += len(records)
+    seen: dict[int, FirstPuzzle | RecordProblem] = {}
     for number, invalid in records.invalid.items():
-        seen[number] = Trouble(int(records.lines[number]), invalid.detail)
+        seen[number] = RecordProblem(int(records.lines[number]), invalid.detail)
     for group in records.groups:
         seen |= _of_group(group, records)
     for _, thing in sorted(seen.items()):
-        if isinstance(thing, Trouble) or thing.detail is not None:
-            look.problems += 1
-            look.troubles.append(Trouble(thing.line, thing.detail or ""))
-        if isinstance(thing, First) and len(look.first) < _MAX_PUZZLES:
-            look.first.append(thing)
-    del look.troubles[_MAX_PROBLEMS:]
+        if isinstance(thing, RecordProblem) or thing.detail is not None:
+            preview.problems += 1
+            preview.troubles.append(RecordProblem(thing.line, thing.detail or ""))
+        if isinstance(thing, FirstPuzzle) and len(preview.first) < _MAX_PUZZLES:
+            preview.first.append(thing)
+    del preview.troubles[_MAX_PROBLEMS:]
 
 
-def _of_group(group: Group, records: Records) -> Iterator[tuple[int, First]]:
+def _of_group(group: Group, records: Records) -> Iterator[tuple[int, FirstPuzzle]]:
     for place, number in enumerate(group.rows.tolist()):
-        first = First(
+        first = FirstPuzzle(
             line=int(records.lines[number]),
             puzzle=group.puzzle(place, name=records.names.get(number)),
             detail=find_conflict(group.layout, group.givens[place], group.symbols),

@@ -1971,13 +1971,13 @@ export interface components {
             metadata_value_length: number;
         };
         /**
-         * Look
+         * Preview
          * @description A preview of an upload with this number of `records`.
          *
          *         `checked` of these were parsed, and `problems` of the parsed ones are invalid. `first` and
          *         `troubles` list only the first puzzles and errors.
          */
-        Look: {
+        Preview: {
             /** @description Name of the detected format. */
             format: string;
             /** @description Description of the format. */
@@ -1991,7 +1991,7 @@ export interface components {
             /** @description The first puzzles. */
             first: components["schemas"]["FirstPuzzle"][];
             /** @description The first errors. */
-            troubles: components["schemas"]["Trouble"][];
+            troubles: components["schemas"]["RecordProblem"][];
         };
         /**
          * FirstPuzzle
@@ -2036,10 +2036,10 @@ export interface components {
             text: string | null;
         };
         /**
-         * Trouble
+         * RecordProblem
          * @description An invalid record: the line where it starts, and the error.
          */
-        Trouble: {
+        RecordProblem: {
             /** @description Line of the upload on which the record starts, from 1. */
             line: number;
             /** @description The error in the record. */
@@ -2147,13 +2147,13 @@ export interface components {
             /** @description Code that the worker is still compiling, with the progress, or null. */
             compiling: string | null;
             /** @description Its current tasks. */
-            doing: components["schemas"]["Doing"][];
+            doing: components["schemas"]["WorkerTask"][];
         };
         /**
-         * Doing
+         * WorkerTask
          * @description The current task of one worker process. `job` is the beginning of the job's id.
          */
-        Doing: {
+        WorkerTask: {
             /** @description First characters of the job's id. */
             job: string;
             /** @description Number of the chunk in the job, from 0. */
@@ -3453,7 +3453,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Look"];
+                    "application/json": components["schemas"]["Preview"];
                 };
             };
             /** @description The upload couldn't be read as puzzles, or ended early. If the place is known, the members line and column contain it. GET /api/v1/formats lists every format with an example. */

@@ -20,6 +20,7 @@ from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant, with_variants
 from web.app import create_app
 from web.pages.rule_pictures import example_of
+from web.pages.rule_puzzles import puzzle_with
 from web.pages.samples import SAMPLES
 from web.pages.variant_pictures import FORBIDDEN, board_of
 from worker.service import Service
@@ -86,9 +87,9 @@ def test_example_of_a_format_is_filled_in(http: FlaskClient) -> None:
     assert http.get("/?example=nonsense").status_code == 200
 
 
-def test_example_of_a_rule_is_filled_in(http: FlaskClient) -> None:
+def test_puzzle_with_a_rule_is_filled_in(http: FlaskClient) -> None:
     for rule in ("thermo", "antiknight", "chaosconstruction"):
-        assert example_of((RULES | VARIANTS)[rule]) in unescape(http.get(f"/?rule={rule}").text)
+        assert puzzle_with((RULES | VARIANTS)[rule]) in unescape(http.get(f"/?rule={rule}").text)
     assert http.get("/?rule=nonsense").status_code == 200
 
 

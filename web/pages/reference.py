@@ -9,6 +9,7 @@ from web.access.job_owner import COOKIE
 from web.api.techniques_json import techniques_json
 from web.http import request_context
 from web.pages.rule_pictures import rule_groups, rule_picture
+from web.pages.rule_puzzles import rule_puzzles
 from web.pages.search import has_words
 from web.pages.technique_pictures import technique_pictures
 from web.pages.technique_sentences import technique_sentence
@@ -41,7 +42,12 @@ def rules() -> str:
             if rule.name not in pictures:
                 pictures[rule.name] = rule_picture(rule.name)
     return render_template(
-        "rules.html", groups=groups, pictures=pictures, variants=VARIANTS, query=query
+        "rules.html",
+        groups=groups,
+        pictures=pictures,
+        puzzles=rule_puzzles(),
+        variants=VARIANTS,
+        query=query,
     )
 
 

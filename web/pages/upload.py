@@ -15,7 +15,7 @@ from web.http.errors import Problem, taken
 from web.pages.form_labels import JOB_LABELS, with_labels
 from web.pages.format_titles import TITLES
 from web.pages.puzzle import text_to_edit
-from web.pages.rule_pictures import example_of
+from web.pages.rule_puzzles import puzzle_with
 from web.pages.samples import BATCHES, examples
 from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import accept
@@ -46,15 +46,15 @@ def index() -> str:
     """Show the upload page.
 
     The query parameters `example`, the name of a format, and `rule`, the name of a rule, fill in an
-    example of it. The query parameter `edit`, as in JOB/1, fills in a puzzle of a job with all of
-    its rules, and `given`, as in r4c3:5, adds a given to it.
+    example or a puzzle with it. The query parameter `edit`, as in JOB/1, fills in a puzzle of a job
+    with all of its rules, and `given`, as in r4c3:5, adds a given to it.
     """
     edited = request.args.get("edit", "").rpartition("/")
     if edited[0] and edited[2].isdecimal():
         given = request.args.get("given", "")
         return _upload_page({"text": text_to_edit(edited[0], int(edited[2][:9]), given=given)})
     if rule := (VARIANTS | RULES).get(request.args.get("rule", "")):
-        return _upload_page({"text": example_of(rule)})
+        return _upload_page({"text": puzzle_with(rule)})
     wanted = request.args.get("example")
     examples = {format_.name: format_.example for format_ in FORMATS}
     return _upload_page({"text": examples.get(wanted, "")} if wanted else {})

@@ -197,6 +197,13 @@ def test_upload_needs_no_mouse(page: Page) -> None:
     expect_finished(page)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 740), (390, 844), (320, 640)])
+def test_text_field_and_solve_are_on_the_first_screen(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    expect(page.get_by_label("Paste puzzles")).to_be_in_viewport(ratio=0.2)
+    expect(page.get_by_role("button", name="Solve", exact=True)).to_be_in_viewport(ratio=0.9)
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_page_is_wider_than_its_window(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})

@@ -136,6 +136,29 @@ class OpenSum:
         low, high = sorted(((self.total - least) / factor, (self.total - most) / factor))
         return ceil(low), floor(high)
 
+    def difference(self, cell: int, *, is_low: bool) -> tuple[int, int] | None:
+        """Return the two numbers whose difference is a bound of a cell, such as 19 and 17.
+
+        The first one is the total, with the cells on the other side of the equation. The second one
+        is the sum of the other cells on the cell's own side. Returns None if there are none, or if
+        the cell has a multiple.
+        """
+        factor, others = dict(self.terms)[cell], self.others(cell)
+        if abs(factor) != 1 or len(others.terms) < 2:
+            return None
+        same, opposite = (
+            replace(
+                self, terms=tuple((one, abs(own)) for one, own in others.terms if own * sign > 0)
+            )
+            for sign in (factor, -factor)
+        )
+        if not same.terms:
+            return None
+        least, most = same.extremes()
+        low, high = opposite.extremes()
+        total = factor * self.total
+        return (total + low, most) if is_low else (total + high, least)
+
     def others(self, cell: int) -> "OpenSum":
         """Return this sum without a cell, as if its number were 0."""
         return replace(self, terms=tuple(term for term in self.terms if term[0] != cell))

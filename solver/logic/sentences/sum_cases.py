@@ -26,7 +26,7 @@ def case_against(
     values = listed(map(str, numbers), last="or")
     opening = f"if {open_sum.words.cells([cell])} were {values}, "
     if len(others.terms) == 1:
-        conclusion = _last_cell(others, rests)
+        conclusion = _last_cell(others, rests) or _equal(cell, numbers, others, rests)
     elif others.is_plain:
         needed = _needed(cell, numbers, sets, others, rests)
         conclusion = _unobtainable(needed, others) or _unreachable(others, rests)
@@ -49,6 +49,16 @@ def _last_cell(others: OpenSum, rests: Sequence[int]) -> str | None:
     must = listed(map(str, needed), last="or")
     cannot = _NONE.get(len(needed), "cannot be any of these")
     return f"{others.words.cells([cell])} would have to be {must}, but it {cannot}"
+
+
+def _equal(cell: int, numbers: Sequence[int], others: OpenSum, rests: Sequence[int]) -> str | None:
+    """Return that the only other cell would need the same number but sees the cell, or None."""
+    ((other, factor),) = others.terms
+    needed = [rest / factor for rest in rests]
+    if needed != [*numbers] or not must_differ(others.words.layout, cell, other):
+        return None
+    must = listed(map(str, numbers), last="or")
+    return f"{others.words.cells([other])} would have to be {must}, but they see each other"
 
 
 def _needed(

@@ -12,7 +12,7 @@ from solver.logic.sentences.wording import listed
 _MOST_LIMITS = 3  # different bounds of cells that are listed
 _MOST_CASES = 3  # for which a sentence explains that a cell cannot have some numbers
 _MOST_WAYS = 8  # combinations that are listed where no shorter reason is found
-_TRIED = "trying all combinations rules out the following"
+_TRIED = "trying all combinations rules out "
 
 Numbers = dict[int, list[int]]  # numbers by cell
 
@@ -62,7 +62,7 @@ def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False)
         ending = "" if sets else _long_list(removed, open_sum, deduction)
         if ending:
             return SumReason(ending)
-        sentences, cases = [], [_TRIED]
+        cases = [_TRIED + ("the rest" if sentences else "the following")]
     return SumReason(
         _sets(sets, open_sum, deduction) if sets else "", (*sentences, *filter(None, cases))
     )
@@ -150,7 +150,8 @@ def _limits(removed: Numbers, open_sum: OpenSum, *, in_cage: bool) -> tuple[list
     if len(by_limit) > _MOST_LIMITS:
         return [], removed
     limits = listed(
-        f"{limit} for {'each of ' if len(cells) > 1 else ''}{open_sum.words.cells(sorted(cells))}"
+        f"{limit}{_difference(limit, cells, open_sum)} for "
+        f"{'each of ' if len(cells) > 1 else ''}{open_sum.words.cells(sorted(cells))}"
         for limit, cells in by_limit.items()
     )
     since = "because cells that see each other differ, " if is_weaker and not in_cage else ""
@@ -164,6 +165,16 @@ def _limit(low: int, high: int, removed: Sequence[int]) -> str:
     if min(removed) < low and max(removed) > high:
         return f"only {low}–{high}"
     return f"at least {low}" if min(removed) < low else f"at most {high}"
+
+
+def _difference(limit: str, cells: Sequence[int], open_sum: OpenSum) -> str:
+    """Return how a bound is computed, such as " (19 − 17)", or "" if it is simple or ambiguous."""
+    if limit.startswith("only"):
+        return ""
+    is_low = limit.startswith("at least")
+    found = {open_sum.difference(cell, is_low=is_low) for cell in cells}
+    (numbers, *others) = found
+    return "" if others or numbers is None else f" ({numbers[0]} − {numbers[1]})"
 
 
 def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) -> Iterator[str]:

@@ -90,6 +90,25 @@ CASES = [
         "to be 4, but it cannot.",
     ),
     Case(
+        "a bound with the numbers that it follows from",
+        CAGE | {"sum": 20}, ("123456789", "12345678", "34567"), {"r1c1": "1234"},
+        "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 20. The other cells leave at least 5 "
+        "(20 − 15) for r1c1.",
+    ),
+    Case(
+        "a bound with cells on both sides of the equation",
+        ARROW, ("3456", "12345678", "2345678"), {"r1c2": "5678"},
+        "On the arrow from r1c1 to r2c2, r1c1 = r1c2 + r2c2. The other cells leave at most 4 "
+        "(6 − 2) for r1c2.",
+    ),
+    Case(
+        "a last cell that cannot have the same number",
+        {"type": "zipper", "cells": ["r1c2", "r5c5", "r2c2"]}, ("1234567", "8", "1234567"),
+        {"r1c2": "4"},
+        "On the zipper line from r1c2 to r2c2, r5c5 (8) = r1c2 + r2c2. If r1c2 were 4, r2c2 would "
+        "have to be 4, but they see each other.",
+    ),
+    Case(
         "a longer list",
         DIAGONAL | {"sum": 21}, ("13579", "13579", "135789", "246"), {"r3c3": "8"},
         "On the little killer diagonal from r1c1 to r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 21: "

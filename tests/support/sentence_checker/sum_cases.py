@@ -22,12 +22,15 @@ _NEED = rf"(?:{_ADDED}(?: \(but {_OBSTACLE}\))?)"
 
 @claim(
     rf"If {{cell}} were (?P<numbers>{_NUMBERS}), {{other:cell}} would have to be "
-    rf"(?P<needed>{_NUMBERS}), but it (?:cannot|can be neither|cannot be any of these)\."
+    rf"(?P<needed>{_NUMBERS}), but (?:it (?:cannot|can be neither|cannot be any of these)"
+    r"|(?P<they>they) see each other)\."
 )
 def last_cell_cannot(
-    context: Context, *, cell: int, numbers: str, other: int, needed: str
+    context: Context, *, cell: int, numbers: str, other: int, needed: str, they: str = ""
 ) -> Iterator[str]:
     terms = open_terms(context)
+    if they and (numbers != needed or other not in peers_of(context.step.layout)[cell]):
+        yield "they don't exclude each other"
     if {*terms} != {cell, other}:
         yield "these are not the open cells"
         return

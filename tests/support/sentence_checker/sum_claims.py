@@ -30,6 +30,7 @@ _PLACE = (
     r"(?P<place>(?:In the [a-z ]+ at r\d+c\d+|On the [a-z ]+ from r\d+c\d+ to r\d+c\d+"
     r"|By the (?:weighted )?sum clue|By the rule “(?P<title>[^”]+)”))"
 )
+_MOST_SUMMED = 4
 _SUM_CLUES = ("sum", "weightedsum")
 
 
@@ -190,22 +191,54 @@ def leave_limits(context: Context, *, limits: str, since: str) -> Iterator[str]:
     del since
     lowest = context.step.layout.lowest
     found = re.findall(
-        r"(at least|at most|only) (-?\d+)(?:–(-?\d+))? for (?:each of )?"
+        r"(at least|at most|only) (-?\d+)(?:–(-?\d+))?(?: \((-?\d+) − (-?\d+)\))? for (?:each of )?"
         rf"({context.step.names.patterns['cells']})",
         limits,
     )
     if not found:
         yield "no limit is given"
-    for kind, first, second, named in found:
+    for kind, first, second, whole, rest, named in found:
         low = int(first) if kind != "at most" else min(context.step.layout.numbers)
         high = int(second or first) if kind != "at least" else max(context.step.layout.numbers)
         for cell in context.step.names.cells(named):
             for number in context.step.layout.numbers:
                 if not low <= number <= high and is_possible(context, {cell: number - lowest + 1}):
                     yield f"{number} is possible in {context.step.layout.cell_name(cell)}"
+            if whole and int(whole) - int(rest) != int(first):
+                yield f"{whole} − {rest} is another number"
+            if whole and not is_extreme(context.step, cell, int(rest), is_most=kind == "at least"):
+                yield f"{rest} is not the limit of the other cells"
 
 
-@claim(r"Trying all combinations rules out the following\.")
+def is_extreme(step: Step, cell: int, total: int, *, is_most: bool) -> bool:
+    """Return whether cells on the same side of a sum as a cell cannot sum to more, or to less.
+
+    More than four other cells may be limited less than they could be.
+    """
+    peers, lowest = peers_of(step.layout), step.layout.lowest
+    terms, placed = dict(step.deduction.terms), {one for one, _ in step.deduction.placements}
+    if cell not in terms:
+        return False
+    is_open = {c: step.domains[c].bit_count() > 1 or c in placed for c in terms}
+    same = [c for c in terms if c != cell and terms[c] * terms[cell] > 0 and is_open[c]]
+    sums: list[int] = []
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting and len(same) <= _MOST_SUMMED:
+        chosen = waiting.pop()
+        if len(chosen) == len(same):
+            sums.append(sum(abs(terms[c]) * n for c, n in zip(same, chosen, strict=True)))
+            continue
+        own = same[len(chosen)]
+        equal = {n for c, n in zip(same, chosen, strict=False) if c in peers[own]}
+        waiting += [
+            (*chosen, number)
+            for number in step.layout.numbers
+            if step.can_be(own, number - lowest + 1) and number not in equal
+        ]
+    return len(same) > _MOST_SUMMED or total == (max(sums) if is_most else min(sums))
+
+
+@claim(r"Trying all combinations rules out the (?:following|rest)\.")
 def none_fits(context: Context) -> Iterator[str]:
     members = {cell for cell, _ in context.step.deduction.terms}
     for cell, value in context.step.deduction.eliminations:

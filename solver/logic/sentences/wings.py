@@ -24,16 +24,22 @@ def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
     )
 
 
-def _two_places(deduction: Deduction, words: Wording) -> str:
-    value = words.value(deduction.values[0])
-    return f"in each of {words.houses(deduction.base[:2])}, {value} has only two places"
+def _two_places(deduction: Deduction, cells: Sequence[int], words: Wording) -> str:
+    """Return the two places of the value in each of two houses, which are among the cells."""
+    houses = deduction.base[:2]
+    first, second = (
+        words.cells((c for c in sorted(cells) if c in words.layout.houses[house].cells), last="or")
+        for house in houses
+    )
+    one, other = (located(words.house(house)) for house in houses)
+    return f"{one}, {words.value(deduction.values[0])} is in {first}; {other}, in {second}"
 
 
 def _skyscraper(deduction: Deduction, words: Wording) -> str:
     one, other, near, far = deduction.cells
     value = words.value(deduction.values[0])
     return paragraph(
-        _two_places(deduction, words),
+        _two_places(deduction, deduction.cells, words),
         f"{words.cells(sorted((near, far)))} cannot both be {value} "
         f"({seen_through(words.layout, [near], [far])}), so {_one_is((one, other), value, words)}",
         words.outcome(deduction),
@@ -51,7 +57,7 @@ def _kite(deduction: Deduction, words: Wording) -> str:
         )
     )
     return paragraph(
-        _two_places(deduction, words),
+        _two_places(deduction, (*deduction.cells[:2], near, far), words),
         f"{words.cells(sorted((near, far)))} cannot both be {value} ({box}), so "
         f"{_one_is(deduction.cells[:2], value, words)}",
         words.outcome(deduction),

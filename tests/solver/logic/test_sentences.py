@@ -153,15 +153,16 @@ SAID = [
     (
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),
                   base=(14, 17)),
-        "In each of columns 6 and 9, 6 has only two places. r3c6 and r3c9 cannot both be 6 (row "
-        "3), so r5c6 or r6c9 is 6; any other cell that sees both cannot be 6. Remove 6 from r5c7.",
+        "In column 6, 6 is in r3c6 or r5c6; in column 9, in r3c9 or r6c9. r3c6 and r3c9 "
+        "cannot both be 6 (row 3), so r5c6 or r6c9 is 6; any other cell that sees both cannot be "
+        "6. Remove 6 from r5c7.",
     ),
     (
-        Deduction("0401", eliminations=candidates((70, 6)), cells=(16, 64, 10, 2), values=(6,),
+        Deduction("0401", eliminations=candidates((70, 6)), cells=(16, 65, 10, 2), values=(6,),
                   base=(1, 11), fins=candidates((10, 6), (2, 6))),
-        "In each of row 2 and column 3, 6 has only two places. r1c3 and r2c2 cannot both be 6 "
-        "(box 1), so r2c8 or r8c2 is 6; any other cell that sees both cannot be 6. Remove 6 from "
-        "r8c8.",
+        "In row 2, 6 is in r2c2 or r2c8; in column 3, in r1c3 or r8c3. r1c3 and r2c2 cannot "
+        "both be 6 (box 1), so r2c8 or r8c3 is 6; any other cell that sees both cannot be 6. "
+        "Remove 6 from r8c8.",
     ),
     (
         Deduction("0402", eliminations=candidates((76, 6)), cells=(36, 72), values=(6,),

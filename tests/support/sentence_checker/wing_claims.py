@@ -7,15 +7,23 @@ from itertools import pairwise, product
 from sentence_checker.chain_claims import remove_from_seers
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
-from sentence_checker.pattern_claims import Cells, Houses, Values, have_no_others, places
+from sentence_checker.names import LOCATED
+from sentence_checker.pattern_claims import Cells, Values, have_no_others, places
 from sentence_checker.sub_puzzle import Fact, peers_of
+from solver.board.parts import House
 
 
-@claim(r"In each of {houses}, {value} has only two places\.")
-def have_two_places(context: Context, *, houses: Houses, value: int) -> Iterator[str]:
-    if any(len(places(context, house, value)) != 2 for house in houses):
-        yield "a house has more places"
-    context.places = {(cell, value) for house in houses for cell in places(context, house, value)}
+@claim(
+    LOCATED + r" {house}, {value} is in {cells}; (?:in(?! the diagonal)|on(?= the diagonal)) "
+    r"{other:house}, in {ends:cells}\."
+)
+def have_two_places(
+    context: Context, *, house: House, value: int, cells: Cells, other: House, ends: Cells
+) -> Iterator[str]:
+    for one, own in ((house, cells), (other, ends)):
+        if len(own) != 2 or places(context, one, value) != {*own}:
+            yield f"{one.name} has other places"
+    context.places = {(cell, value) for cell in (*cells, *ends)}
 
 
 @claim(

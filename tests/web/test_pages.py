@@ -14,7 +14,7 @@ GOOD = "12.4...2....4..1"
 
 
 def formats_on(page: str) -> list[str]:
-    return re.findall(r'<article class="card" id="(\w+)"', page)
+    return re.findall(r'<details class="entry" id="(\w+)"', page)
 
 
 def test_page_of_formats_shows_every_one(http: FlaskClient) -> None:

@@ -1,17 +1,18 @@
-// Buttons that copy a text: their own, or that of the field they name.
+// Buttons that copy a text: their own, or that of the element they name.
 
 export function copyButtons() {
   for (const button of document.querySelectorAll("[data-copy], [data-copy-from]")) {
-    const label = button.textContent;
+    const label = button.innerHTML;
     button.addEventListener("click", async () => {
-      const text = button.dataset.copy ?? document.getElementById(button.dataset.copyFrom).value;
+      const source = document.getElementById(button.dataset.copyFrom);
+      const text = button.dataset.copy ?? source.value ?? source.textContent;
       try {
         await navigator.clipboard.writeText(text);
         button.textContent = "Copied";
       } catch {
         window.prompt("Copy this text:", text); // no secure connection, or not allowed
       }
-      setTimeout(() => { button.textContent = label; }, 2_000);
+      setTimeout(() => { button.innerHTML = label; }, 2_000);
     });
   }
 }

@@ -1,7 +1,9 @@
+import { copyButtons } from "./copy.js";
+
 // The groups and entries of a reference page. On narrow screens they start closed, so that the page
 // stays short, and a search opens the groups. On wide ones, all entries are open and stay open.
 const narrow = matchMedia("(max-width: 40rem)");
-const groups = [...document.querySelectorAll(".chapter")];
+const groups = [...document.querySelectorAll("details.chapter")];
 const entries = [...document.querySelectorAll(".entry")];
 const search = document.getElementById("q");
 
@@ -23,11 +25,12 @@ function openTarget() {
   const closed = target?.closest("details");
   if (!closed) return;
   closed.open = true;
-  const group = closed.closest(".chapter");
+  const group = closed.closest("details.chapter");
   if (group) group.open = true;
   target.scrollIntoView();
 }
 
+copyButtons();
 arrange();
 openTarget();
 search.addEventListener("input", openGroups);

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from solver.formats import FORMATS
+
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
 PHONE = {"width": 390, "height": 844}
@@ -43,3 +45,14 @@ def test_all_entries_are_open_on_wide_screens(page: Page, site: str) -> None:
     expect(picture).to_be_visible()
     page.get_by_role("heading", name="X-Wing", exact=True).click(force=True)
     expect(picture).to_be_visible()
+
+
+def test_example_of_a_format_is_copied_in_full(page: Page, site: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_on_phone(page, f"{site}/formats")
+    page.get_by_role("heading", name="Pencil marks").click()
+    page.get_by_role("button", name="Copy the example of Pencil marks").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    (example,) = (format_.example for format_ in FORMATS if format_.name == "pencilmarks")
+    assert page.evaluate("navigator.clipboard.readText()") == example
+    expect(page.get_by_role("button", name="Copy the example of Pencil marks")).to_be_visible()

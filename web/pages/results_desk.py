@@ -28,7 +28,6 @@ PER_PAGE = 50
 _MAIN_OUTCOMES = ("solved", "multiple", "invalid")
 # Duplicates of larger jobs are shown only on request, because finding them takes a while.
 _MAX_COMPARED = 100_000
-_DUPLICATES = {"": "included", "without": "one of each", "only": "only these"}
 # Tables come first, because most users continue in a spreadsheet.
 _WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid", "svg", "png", "pdf")
 
@@ -72,10 +71,9 @@ def desk(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:
         "caption": _caption(job, selection, matching, items, offset=offset),
         "has_solutions": any(item.drawing and item.drawing.count("found") for item in items),
         "main_outcomes": _MAIN_OUTCOMES,
-        "outcome_choices": {"": "all"} | _outcome_choices(job, selection),
         "rating_choices": _rating_choices(job, selection),
         "technique_choices": _technique_choices(job),
-        "duplicates_choices": _duplicates_choices(job),
+        "knows_duplicates": job.options.minlex and job.state.final,
         "orders": _orders(job),
         "writers": [
             DRAWN[name] if name in DRAWN else WRITERS[name]
@@ -136,15 +134,6 @@ def _caption(
     return f"{kind}, from puzzle {items[0].row.n:,} to {items[-1].row.n:,}"
 
 
-def _outcome_choices(job: Job, selection: Selection) -> dict[str, str]:
-    names = labels(job)
-    return {
-        label: f"{names[label]} ({number:,})"
-        for label, number in job.outcomes.items()
-        if number or label == selection.outcome
-    }
-
-
 def _rating_choices(job: Job, selection: Selection) -> dict[str, str]:
     if not job.options.rate:
         return {}
@@ -159,12 +148,6 @@ def _technique_choices(job: Job) -> dict[str, str]:
         return {}
     found = {name_of(code): number for code, number in job.techniques.items()}
     return {"": "all"} | {name: f"{name} ({number:,})" for name, number in found.items()}
-
-
-def _duplicates_choices(job: Job) -> dict[str, str]:
-    if not (job.options.minlex and job.state.final):
-        return {}
-    return _DUPLICATES
 
 
 def _orders(job: Job) -> dict[str, str]:

@@ -36,12 +36,18 @@ def lines_named(numbers: Iterable[int]) -> str:
 
     Ranges stand for three or more consecutive lines.
     """
+    names = _ranges_of_lines(numbers)
+    is_single = len(names) == 1 and names[0].isdigit()
+    return f"line{'' if is_single else 's'} {listed(names)}"
+
+
+def _ranges_of_lines(numbers: Iterable[int]) -> list[str]:
+    """Return numbers as text, with ranges for three or more consecutive ones."""
     names: list[str] = []
     for _, run in groupby(enumerate(numbers), lambda entry: entry[1] - entry[0]):
         lines = [str(number) for _, number in run]
         names += [f"{lines[0]}–{lines[-1]}"] if len(lines) >= _LONG_RUN_OF_LINES else lines
-    is_single = len(names) == 1 and names[0].isdigit()
-    return f"line{'' if is_single else 's'} {listed(names)}"
+    return names
 
 
 def paragraph(*sentences: str) -> str:
@@ -137,7 +143,8 @@ class Wording:
     def houses(self, houses: Sequence[int]) -> str:
         """Return the names of houses, such as "row 4", "rows 2 and 7", or "row 2 and box 3".
 
-        `houses` are indices into the layout's houses.
+        Ranges such as "rows 1–3" stand for three or more consecutive houses of a kind. `houses` are
+        indices into the layout's houses.
         """
         return listed(self.houses_by_kind(houses))
 
@@ -149,8 +156,8 @@ class Wording:
         words: list[str] = []
         for kind, members in by_kind.items():
             if len(members) > 1 and kind in _PLURALS:
-                numbers = [str(self.layout.houses[house].number) for house in members]
-                words.append(f"{_PLURALS[kind]} {listed(numbers)}")
+                numbers = [self.layout.houses[house].number for house in members]
+                words.append(f"{_PLURALS[kind]} {listed(_ranges_of_lines(numbers))}")
             else:
                 words += map(self.house, members)
         return words

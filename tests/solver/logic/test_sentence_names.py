@@ -27,6 +27,7 @@ def candidates(*pairs: tuple[int, int]) -> tuple[Candidate, ...]:
 def test_houses_have_the_names_of_the_layout() -> None:
     assert WORDS.houses((0, 18)) == "row 1 and box 1"
     assert WORDS.houses((0, 1, 9)) == "rows 1 and 2 and column 1"
+    assert WORDS.houses((0, 1, 2, 4, 18, 20)) == "rows 1–3 and 5 and boxes 1 and 3"
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ _STATEMENT = (
 )
 _MOST_DIGITS = 9  # rows and columns up to which short forms are used
 _NUMBER = r"\d+"
+_NUMBERS = r"\d+(?:–\d+)?"
 _PLURALS = {"rows": "row", "columns": "column", "boxes": "box", "regions": "region"}
 
 
@@ -77,7 +78,7 @@ class Names:
         house = "|".join(
             chain(
                 sorted(map(re.escape, self._houses), key=len, reverse=True),
-                (rf"{plural} {_list_of(_NUMBER)}" for plural in _PLURALS),
+                (rf"{plural} {_list_of(_NUMBERS)}" for plural in _PLURALS),
             )
         )
         house = rf"(?:{house})(?!\w)"
@@ -148,7 +149,7 @@ class Names:
         return tuple(found)
 
     def houses(self, text: str) -> tuple[House, ...]:
-        """Return all houses that a text names, such as "row 4" or "rows 2 and 7"."""
+        """Return all houses that a text names, such as "row 4", "rows 2 and 7", or "boxes 1–3"."""
         found = re.findall(self.patterns["house"], text)
         return tuple(dict.fromkeys(chain.from_iterable(map(self._houses_named, found))))
 
@@ -158,7 +159,7 @@ class Names:
             yield from self._houses[name]
             return
         plural, numbers = name.split(" ", 1)
-        for number in re.findall(_NUMBER, numbers):
+        for number in numbers_in(numbers):
             yield from self._houses[f"{_PLURALS[plural]} {number}"]
 
     def sets(self, text: str) -> tuple[CellSet, ...]:

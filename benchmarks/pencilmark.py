@@ -6,8 +6,8 @@ PYTHON is the interpreter of a virtual environment with the PyPI package pencilm
 the variants and short-form killers in ../shared/data that can be written for f-puzzles, generated
 killers, and evenly spaced puzzles of ratings/se-rated.tsv. Both programs rate puzzle after puzzle
 in turn, in one process each, after a first puzzle that isn't measured. The times are CPU times of
-the proof of uniqueness and the rating, without reading the puzzle. Each call of our rating prepares
-its memory anew, so the classic puzzles are also rated in one call. Prints one row per source and
+the proof of uniqueness and the rating, without reading the puzzle. The classic puzzles are also
+rated in one call, which saves the costs per call. Prints one row per source and
 rating. "By logic" counts puzzles rated without trial and error (pencilmark) or without a complete
 search (sudokuq), within the limit of CPU time. The last column is Spearman's rank correlation over
 puzzles that both rated by logic.

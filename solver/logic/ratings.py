@@ -11,20 +11,15 @@ from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.engines.engine import GO_ON, StopFlag
-from solver.logic import hodoku_rating as hodoku
-from solver.logic.board import Board
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.progress import Progress, progress_in
-from solver.logic.sudoku_explainer import rating as explainer
-from solver.logic.sudoku_explainer.variants import variant_of
+from solver.logic.rater import borrowed_rater
 from solver.logic.technique_table import GUESS, TECHNIQUES
 from solver.logic.techniques.sums import SUM_TECHNIQUES
 
 _CLASSIC = Layout.boxed(3, 3)
-_NOTHING = np.zeros(0, np.uint8)
-_UNSOLVED = 200  # tenths; the ER of puzzles that the techniques don't solve
 
 
 def difficulty_of(
@@ -49,7 +44,6 @@ def difficulty_of(
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):
         return None
-    rater = _Rater(puzzle.layout, board, stop)
     by_hodoku = by_explainer = None
     codes = Counter(deduction.code for deduction in deductions)
     # Sums place values in explanations, where HoDoKu's order has singles.
@@ -59,9 +53,10 @@ def difficulty_of(
     if deductions and order == "explainer":
         by_explainer = _ratings_on(deductions)
     row = np.array(puzzle.givens, np.uint8), np.array(solution, np.uint8)
-    difficulty = rater.rate(*row, counts=by_hodoku, ratings=by_explainer, earlier=earlier)
-    if difficulty is None:
-        return rater.progress
+    with borrowed_rater(puzzle.layout, board, stop) as rater:
+        difficulty = rater.rate(*row, counts=by_hodoku, ratings=by_explainer, earlier=earlier)
+        if difficulty is None:
+            return rater.progress
     return meaningful_parts(difficulty, layout=puzzle.layout)
 
 
@@ -98,79 +93,21 @@ def rate_many(
     board = board_of(layout)
     if isinstance(board, Unexplained):
         return [], None
-    rater = _Rater(layout, board, stop)
     earlier = progress_in(checkpoint)
     rated: list[Difficulty] = []
-    for puzzle, solution in zip(givens, solutions, strict=True):
-        difficulty = rater.rate(puzzle, solution, earlier=earlier)
-        if difficulty is None:
-            progress = rater.progress
-            if progress is None or not progress.is_beyond(earlier):
-                return rated, None
-            return rated, progress.to_checkpoint()
-        rated.append(difficulty)
-        if stop[0] != GO_ON:
-            break
-        earlier = None
+    with borrowed_rater(layout, board, stop) as rater:
+        for puzzle, solution in zip(givens, solutions, strict=True):
+            difficulty = rater.rate(puzzle, solution, earlier=earlier)
+            if difficulty is None:
+                progress = rater.progress
+                if progress is None or not progress.is_beyond(earlier):
+                    return rated, None
+                return rated, progress.to_checkpoint()
+            rated.append(difficulty)
+            if stop[0] != GO_ON:
+                break
+            earlier = None
     return rated, None
-
-
-class _Rater:
-    """Rates puzzles of one layout with both programs' methods, puzzle by puzzle.
-
-    Finishing one puzzle before starting the next limits the work that a stop can lose.
-    """
-
-    def __init__(self, layout: Layout, board: Board, stop: StopFlag) -> None:
-        self._layout = layout
-        self._hodoku = hodoku.Solver(board, stop)
-        self._stop = stop
-        variant = variant_of(layout)
-        self._memory = None if variant is None else explainer.new_memory(variant)
-        self.progress: Progress | None = None  # of the abandoned rating
-
-    def rate(
-        self,
-        givens: NDArray[np.uint8],
-        solution: NDArray[np.uint8],
-        *,
-        counts: dict[str, int] | None = None,
-        ratings: tuple[int, int, int] | None = None,
-        earlier: Progress | None = None,
-    ) -> Difficulty | None:
-        """Rate a puzzle. Return None, and set `progress`, if `stop` is ABANDON.
-
-        `counts` (HoDoKu's techniques) and `ratings` (Sudoku Explainer's ER, EP, and ED in tenths)
-        are given if they are already known. `earlier` is progress to resume from.
-        """
-        hodoku_progress = None
-        if earlier is not None and len(earlier.grid):
-            hodoku_progress = earlier.grid, earlier.counts
-        elif earlier is not None and len(earlier.counts):
-            counts = hodoku.by_code(earlier.counts)
-        if counts is None:
-            counts = self._hodoku.counts(givens, solution, progress=hodoku_progress)
-        if counts is None:
-            self.progress = Progress(*self._hodoku.progress, _NOTHING)
-            return None
-        score = hodoku.rating_of(counts, layout=self._layout)
-        known = Difficulty(score.score, score.level, counts=score.counts)
-        if self._memory is None:
-            return known
-        if ratings is None:
-            state = earlier.explainer if earlier is not None and len(earlier.explainer) else None
-            rated = explainer.rate_many(
-                givens[None], stop=self._stop, memory=self._memory, progress=state
-            )
-            if len(rated.er) == 0:
-                state = explainer.progress_of(self._memory)
-                self.progress = Progress(_NOTHING, hodoku.codes_of(counts), state)
-                return None
-            ratings = int(rated.er[0]), int(rated.ep[0]), int(rated.ed[0])
-        if self._layout is not _CLASSIC and ratings[0] == _UNSOLVED:
-            return known
-        er, ep, ed = (tenths / 10 for tenths in ratings)
-        return replace(known, rating=er, pearl=ep, diamond=ed)
 
 
 def _ratings_on(deductions: Sequence[Deduction]) -> tuple[int, int, int]:

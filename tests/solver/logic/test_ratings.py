@@ -1,5 +1,6 @@
 """The solving orders of HoDoKu and Sudoku Explainer on the same puzzles."""
 
+from concurrent.futures import ThreadPoolExecutor
 from threading import Timer
 
 import numpy as np
@@ -9,6 +10,7 @@ from paths import DATA
 
 from solver import explain, solve
 from solver.board.checkpoint import Checkpoint
+from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
 from solver.logic import hodoku_rating as hodoku
 from solver.logic.difficulty import Difficulty
@@ -53,6 +55,17 @@ def test_both_ratings_of_a_puzzle_precede_the_next_puzzle(
     answers = rated(puzzles(), stop)
     assert len(answers) == len(begun) == 3
     assert all(answer.rating and answer.score for answer in answers)
+
+
+def test_rating_does_not_depend_on_earlier_or_concurrent_ratings() -> None:
+    texts = [*puzzles(), ESCARGOT]
+    stop = np.full(1, GO_ON, np.uint8)
+    together = rated(texts, stop)
+    nothing = np.zeros((0, 36), np.uint8)
+    rate_many(nothing, nothing, layout=Layout.boxed(2, 3))
+    with ThreadPoolExecutor(4) as threads:
+        alone = [*threads.map(lambda text: rated([text], stop), reversed(texts))]
+    assert alone[::-1] == [[rating] for rating in together]
 
 
 def test_abandoned_rating_without_a_new_deduction_has_no_checkpoint() -> None:

@@ -1,0 +1,106 @@
+"""Rates puzzles with HoDoKu's and Sudoku Explainer's methods, and keeps their memory."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.engines.engine import StopFlag
+from solver.logic import hodoku_rating as hodoku
+from solver.logic.board import Board
+from solver.logic.difficulty import Difficulty
+from solver.logic.progress import Progress
+from solver.logic.sudoku_explainer import rating as explainer
+from solver.logic.sudoku_explainer.variants import variant_of
+
+_CLASSIC = Layout.boxed(3, 3)
+_NOTHING = np.zeros(0, np.uint8)
+_UNSOLVED = 200  # tenths; the ER of puzzles that the techniques don't solve
+
+
+class Rater:
+    """Rates puzzles of one layout with both programs' methods, puzzle by puzzle.
+
+    Finishing one puzzle before starting the next limits the work that a stop can lose.
+    """
+
+    def __init__(self, layout: Layout, board: Board, stop: StopFlag) -> None:
+        self.layout = layout
+        self._hodoku = hodoku.Solver(board, stop)
+        variant = variant_of(layout)
+        self._memory = None if variant is None else explainer.new_memory(variant)
+        self.progress: Progress | None = None  # of the abandoned rating
+
+    def obey(self, stop: StopFlag) -> None:
+        """Follow another flag from now on."""
+        self._hodoku.stop = stop
+
+    def rate(
+        self,
+        givens: NDArray[np.uint8],
+        solution: NDArray[np.uint8],
+        *,
+        counts: dict[str, int] | None = None,
+        ratings: tuple[int, int, int] | None = None,
+        earlier: Progress | None = None,
+    ) -> Difficulty | None:
+        """Rate a puzzle. Return None, and set `progress`, if `stop` is ABANDON.
+
+        `counts` (HoDoKu's techniques) and `ratings` (Sudoku Explainer's ER, EP, and ED in tenths)
+        are given if they are already known. `earlier` is progress to resume from.
+        """
+        hodoku_progress = None
+        if earlier is not None and len(earlier.grid):
+            hodoku_progress = earlier.grid, earlier.counts
+        elif earlier is not None and len(earlier.counts):
+            counts = hodoku.by_code(earlier.counts)
+        if counts is None:
+            counts = self._hodoku.counts(givens, solution, progress=hodoku_progress)
+        if counts is None:
+            self.progress = Progress(*self._hodoku.progress, _NOTHING)
+            return None
+        score = hodoku.rating_of(counts, layout=self.layout)
+        known = Difficulty(score.score, score.level, counts=score.counts)
+        if self._memory is None:
+            return known
+        if ratings is None:
+            state = earlier.explainer if earlier is not None and len(earlier.explainer) else None
+            rated = explainer.rate_many(
+                givens[None], stop=self._hodoku.stop, memory=self._memory, progress=state
+            )
+            if len(rated.er) == 0:
+                state = explainer.progress_of(self._memory)
+                self.progress = Progress(_NOTHING, hodoku.codes_of(counts), state)
+                return None
+            ratings = int(rated.er[0]), int(rated.ep[0]), int(rated.ed[0])
+        if self.layout is not _CLASSIC and ratings[0] == _UNSOLVED:
+            return known
+        er, ep, ed = (tenths / 10 for tenths in ratings)
+        return replace(known, rating=er, pearl=ep, diamond=ed)
+
+
+_idle: list[Rater] = []  # at most one
+
+
+@contextmanager
+def borrowed_rater(layout: Layout, board: Board, stop: StopFlag) -> Iterator[Rater]:
+    """Lend a rater for the puzzles of one layout, which must be returned before the next rating.
+
+    The process keeps the last one that was returned, because creating a rater takes several times
+    as long as rating an easy puzzle: its memory is large, and the system clears each page at its
+    first use. The hardest classic puzzles use 85 MB. Concurrent ratings get raters of their own.
+    """
+    try:
+        rater = _idle.pop()
+    except IndexError:
+        rater = None
+    if rater is None or rater.layout is not layout:
+        rater = Rater(layout, board, stop)
+    rater.obey(stop)
+    try:
+        yield rater
+    finally:
+        _idle[:] = [rater]

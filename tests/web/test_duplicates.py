@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
-from http_jobs import finished
+from http_jobs import finished, work
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -107,7 +107,28 @@ def test_page_tells_why_it_lists_no_duplicates(
     assert answer.status_code == 422
     assert "jobs of up to 1 puzzles, and this one has 2" in answer.text
     path = finished(http, service, f"{CLASSIC}\n{CLASSIC}\n")
-    assert "/duplicates" not in http.get(path).text
+    assert f'href="{path}/duplicates"' not in http.get(path).text
     answer = http.get(f"{path}/duplicates")
     assert answer.status_code == 422
     assert "created without the option minlex" in answer.text
+
+
+@pytest.mark.redis
+def test_button_only_looks_for_duplicates_and_leads_to_them(
+    http: FlaskClient, service: Service
+) -> None:
+    path = finished(http, service, f"{CLASSIC}\n{OTHER}\n{MIRRORED}\n", rate="true", name="weekly")
+    assert f'action="{path}/duplicates"' in http.get(path).text
+    answer = http.post(f"{path}/duplicates", data={"numbers": "1,3"})
+    assert answer.status_code == 303
+    page = answer.headers["Location"]
+    assert page.endswith("/duplicates")
+    assert "0 of 2 puzzles are compared" in http.get(page).text
+    work(service)
+    assert groups_of(http.get(page).text) == ["puzzle 1 puzzle 2 turned or mirrored"]
+    assert f'href="{path}?numbers=1' in http.get(page).text
+    job = http.get("/api/v1" + page.removesuffix("/duplicates")).get_json()
+    assert job["name"] == "weekly, duplicates"
+    assert (job["options"]["minlex"], job["options"]["rate"]) == (True, False)
+    again = http.post(page)
+    assert again.headers["Location"] == page

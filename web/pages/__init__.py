@@ -6,6 +6,7 @@ They work without JavaScript. With it, uploads show their progress, and job page
 from flask import Blueprint
 
 from web.pages import (
+    again,
     available_steps,
     book,
     duplicates,
@@ -36,6 +37,7 @@ for views in (
     reference,
     overview,
     job,
+    again,
     book,
     duplicates,
     report,

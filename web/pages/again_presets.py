@@ -16,13 +16,30 @@ class Preset:
     """A button that runs the puzzles with an outcome again.
 
     `label` contains the number of these puzzles, and `short_label` is for a part of them. `outcome`
-    is "" for puzzles with any outcome. `options` are those of the new job.
+    is "" for puzzles with any outcome. `options` are those of the new job. `view` is the view
+    that creates it.
     """
 
     label: str
     short_label: str
     outcome: str
     options: JobOptions
+    view: str = "pages.run_again"
+
+
+def only_duplicates(options: JobOptions) -> JobOptions:
+    """Return options that find duplicates, and leave out everything else that takes time."""
+    return replace(
+        options,
+        minlex=True,
+        limit=min(options.limit, 2),
+        count_only=False,
+        true_candidates=False,
+        minimal=False,
+        reduce=False,
+        rate=False,
+        explain=False,
+    )
 
 
 def presets_for(job: Job, settings: Settings, *, has_classic: bool) -> Iterator[Preset]:
@@ -39,7 +56,8 @@ def presets_for(job: Job, settings: Settings, *, has_classic: bool) -> Iterator[
             label = f"Rate {_puzzles(solved, 'unique')}"
             yield Preset(label, "Rate these", "solved", replace(options, rate=True))
     if job.done > 1 and has_classic and not options.minlex:
-        yield Preset("Find duplicates", "Find duplicates", "", replace(options, minlex=True))
+        view = "pages.look_for_duplicates"
+        yield Preset("Find duplicates", "Find duplicates", "", only_duplicates(options), view)
     undecided = job.outcomes.get("step_limit", 0)
     guesses = min(max(options.step_limit, 1) * _MORE_GUESSES, settings.max_step_limit)
     if undecided and guesses > options.step_limit:

@@ -9,6 +9,7 @@ from web.boards.result_drawing import draw_result
 from web.boards.svg import Picture
 from web.http import request_context
 from web.http.errors import Problem
+from web.pages.again import source_title
 from web.pages.board_drawing import thumbnail
 from web.pages.outcome_meanings import labels, meanings
 from web.results.duplicate_kinds import kind_of_duplicate
@@ -47,7 +48,7 @@ def register(pages: Blueprint) -> None:
 
 
 def duplicates(job_id: str) -> str:
-    """Show the puzzles of a job that are equal up to symmetry, in groups.
+    """Show the puzzles of a job that are equal up to symmetry, in groups, once the job has ended.
 
     Raises Problem if the job has no canonical forms or is too large.
     """
@@ -65,7 +66,7 @@ def duplicates(job_id: str) -> str:
             f"{job.total:,}; download its results, and compare the column minlex",
         )
     results = request_context.service().results
-    groups = find_duplicates(lambda: results.read(job_id))
+    groups = find_duplicates(lambda: results.read(job_id)) if job.state.final else []
     offset = max(request.args.get("offset", 0, type=int), 0)
     return render_template(
         "duplicates.html",
@@ -78,6 +79,7 @@ def duplicates(job_id: str) -> str:
         copies=sum(map(len, groups)) - len(groups),
         labels=labels(job),
         meanings=meanings(job),
+        source_title=source_title(job),
     )
 
 

@@ -1,16 +1,14 @@
 """The page of a job and its results."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from solver.board.layout import Layout
 from solver.preparing import LABELS, Code
-from web.access import authentication
-from web.access.job_owner import remember
 from web.http import request_context, webhooks
-from web.http.errors import Problem, taken
+from web.pages.again import AGAIN_OPTIONS, source_title
 from web.pages.again_presets import Preset, presets_for
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
 from web.pages.compiling import compiling_worker
@@ -19,31 +17,18 @@ from web.pages.outcome_meanings import labels, meanings
 from web.pages.results_desk import PER_PAGE, Item, desk
 from web.pages.selection import Selection, describe_filters, read_selection
 from web.report.words import describe
-from web.results.formats import MAX_NUMBERS
-from web.results.number_list import write_numbers
-from web.results.query import parse_result_query, read_number
-from web.uploads.accept import service_url
-from web.uploads.run_again import FILTERS, RunAgain
 from worker.ingest.new_job import MAX_NAME_LENGTH
 from worker.job import Job, JobOptions, JobState
-from worker.option_texts import READING_OPTIONS
-from worker.options import OPTIONS
 from worker.store.live_workers import WorkerInfo
 
 _TEST_SECONDS = 15.0
 _HIGHEST_OFFSET = 10**15 - 1
 _CLASSIC = Layout.boxed(3, 3)
-# The options that can change when a job runs again.
-_AGAIN_OPTIONS = [option for option in OPTIONS.values() if option.name not in READING_OPTIONS]
-
-# What a new job adds to its name, by the option that it has in addition to the first job's.
-_PURPOSES = {"rate": "rated", "minlex": "duplicates"}
 
 
 def register(pages: Blueprint) -> None:
     """Add the views of this module to the blueprint."""
     pages.get("/jobs/<job_id>")(job)
-    pages.post("/jobs/<job_id>/again")(run_again)
     pages.post("/jobs/<job_id>/cancel")(cancel)
     pages.post("/jobs/<job_id>/delete")(delete)
     pages.post("/jobs/<job_id>/rename")(rename)
@@ -81,7 +66,7 @@ def job(job_id: str) -> str | Response:
         format_titles=TITLES,
         shown_filter=describe_filters(selection.filters, labels(current_job)),
         describe_finding=describe,
-        source_title=_source_title(current_job),
+        source_title=source_title(current_job),
         source_filter=_source_filter(current_job),
         shares=shares(current_job.outcomes),
         rating_chart=rating_chart(current_job.ratings),
@@ -95,16 +80,10 @@ def job(job_id: str) -> str | Response:
         max_name=MAX_NAME_LENGTH,
         pictures=request_context.service().images.count(job_id),
         settings=request_context.service().settings,
-        again_options=_AGAIN_OPTIONS,
+        again_options=AGAIN_OPTIONS,
         presets=_presets(current_job, selection, shown["items"]) if final else [],
         **shown,
     )
-
-
-def _source_title(job: Job) -> str:
-    """Return the title of the job whose puzzles run again, or "another job" if it is gone."""
-    source = request_context.service().jobs.get(job.source.job) if job.source else None
-    return source.title if source else "another job"
 
 
 def _source_filter(job: Job) -> str:
@@ -136,56 +115,6 @@ def _awaited_code(options: JobOptions, worker: WorkerInfo) -> list[str]:
         Code.LOGIC: options.asks_logic,
     }
     return [LABELS[code] for code in needed if needed[code] and code.name in worker.missing]
-
-
-def run_again(job_id: str) -> Response:
-    """Run puzzles of a job again with the options in the form, and redirect to the new job."""
-    # An unchecked box isn't sent, so without a value here, the first job's option would apply.
-    fields: dict[str, object] = {
-        option.name: request.form.get(option.name, "false" if option.is_flag else "")
-        for option in _AGAIN_OPTIONS
-    }
-    source = request_context.find_job(job_id)
-    fields["name"] = _name_again(source, fields)
-    where = _where(source)
-    made = RunAgain(job_id, where, fields).make_job(
-        authentication.service(),
-        client=authentication.client(),
-        service_url=service_url(request),
-    )
-    new_id = taken(made)
-    remember(new_id)
-    return redirect(url_for("pages.job", job_id=new_id), 303)
-
-
-def _name_again(source: Job, fields: Mapping[str, object]) -> str:
-    """Return the name of a job that runs puzzles of `source` again, such as "weekly.txt, rated".
-
-    `fields` contains the options of the new job as text. A job without a name stays without one.
-    """
-    for name, purpose in _PURPOSES.items():
-        if fields[name] == "true" and not getattr(source.options, name):
-            end = f", {purpose}"
-            return f"{source.name[: MAX_NAME_LENGTH - len(end)]}{end}" if source.name else ""
-    return source.name
-
-
-def _where(job: Job) -> dict[str, str]:
-    """Return the filter of results in the form, by the names of the API.
-
-    If the form also has a `count` N and an order, the result is a list of the numbers of the first
-    N results in this order. Raises Problem if N is too large for that.
-    """
-    where = {name: request.form[name] for name in FILTERS if request.form.get(name)}
-    count = request.form.get("count", "")
-    if not count:
-        return where
-    if (read_number(request.form, "count") or 0) > MAX_NUMBERS:
-        detail = f"{count} puzzles are selected, and at most {MAX_NUMBERS:,} can run again at once"
-        raise Problem(422, detail)
-    query = where | {"count": count, "sort": request.form.get("sort", "")}
-    pages = parse_result_query(query, job).pages(job, must_be_complete=False, listed=False)
-    return {"numbers": write_numbers(row.n for page in pages for row in page.rows)}
 
 
 def cancel(job_id: str) -> Response:

@@ -144,8 +144,8 @@ def _duplicates(report: Report) -> Section:
     ):
         if repeated is None:
             sentences.append(
-                "Duplicates up to symmetry are unknown. Run the puzzles again with the option "
-                "“minlex” (canonical form) to find turned, mirrored, and renumbered copies."
+                "Only identical puzzles were compared. The option “Find duplicates” (minlex) also "
+                "finds turned, mirrored, and renumbered copies."
             )
         elif repeated.groups:
             tables.append(_repeated(name, repeated))

@@ -1,0 +1,109 @@
+"""The forms on a job's page that run its puzzles again as a new job."""
+
+from collections.abc import Mapping
+
+from flask import Blueprint, redirect, request, url_for
+from msgspec.structs import asdict
+from werkzeug.wrappers import Response
+
+from web.access import authentication
+from web.access.job_owner import remember
+from web.http import request_context
+from web.http.errors import Problem, taken
+from web.pages.again_presets import only_duplicates
+from web.results.duplicates import MAX_PUZZLES
+from web.results.formats import MAX_NUMBERS
+from web.results.number_list import write_numbers
+from web.results.query import parse_result_query, read_number
+from web.uploads.accept import service_url
+from web.uploads.run_again import FILTERS, RunAgain
+from worker.ingest.new_job import MAX_NAME_LENGTH
+from worker.job import Job
+from worker.option_texts import READING_OPTIONS
+from worker.options import OPTIONS
+
+# The options that can change when a job runs again.
+AGAIN_OPTIONS = [option for option in OPTIONS.values() if option.name not in READING_OPTIONS]
+
+# What a new job adds to its name, by the option that it has in addition to the first job's.
+_PURPOSES = {"rate": "rated", "minlex": "duplicates"}
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module to the blueprint."""
+    pages.post("/jobs/<job_id>/again")(run_again)
+    pages.post("/jobs/<job_id>/duplicates")(look_for_duplicates)
+
+
+def run_again(job_id: str) -> Response:
+    """Run puzzles of a job again with the options in the form, and redirect to the new job."""
+    # An unchecked box isn't sent, so without a value here, the first job's option would apply.
+    fields: dict[str, object] = {
+        option.name: request.form.get(option.name, "false" if option.is_flag else "")
+        for option in AGAIN_OPTIONS
+    }
+    new_id = _create(request_context.find_job(job_id), fields)
+    return redirect(url_for("pages.job", job_id=new_id), 303)
+
+
+def look_for_duplicates(job_id: str) -> Response:
+    """Compare puzzles of a job in a new job, and redirect to the page with its duplicates.
+
+    Redirects to the duplicates of the job itself if its puzzles are compared already.
+    """
+    source = request_context.find_job(job_id)
+    if source.options.minlex:
+        return redirect(url_for("pages.duplicates", job_id=job_id), 303)
+    options = asdict(only_duplicates(source.options))
+    new_id = _create(source, {option.name: options[option.name] for option in AGAIN_OPTIONS})
+    page = "pages.duplicates" if source.total <= MAX_PUZZLES else "pages.job"
+    return redirect(url_for(page, job_id=new_id), 303)
+
+
+def _create(source: Job, options: Mapping[str, object]) -> str:
+    """Create a job with these options from the puzzles that the form selects, and return its id."""
+    fields = dict(options) | {"name": _name_again(source, options)}
+    made = RunAgain(source.id, _where(source), fields).make_job(
+        authentication.service(),
+        client=authentication.client(),
+        service_url=service_url(request),
+    )
+    new_id = taken(made)
+    remember(new_id)
+    return new_id
+
+
+def _name_again(source: Job, options: Mapping[str, object]) -> str:
+    """Return the name of a job that runs puzzles of `source` again, such as "weekly.txt, rated".
+
+    `options` contains those of the new job. A job without a name stays without one.
+    """
+    for name, purpose in _PURPOSES.items():
+        if options[name] in (True, "true") and not getattr(source.options, name):
+            end = f", {purpose}"
+            return f"{source.name[: MAX_NAME_LENGTH - len(end)]}{end}" if source.name else ""
+    return source.name
+
+
+def _where(job: Job) -> dict[str, str]:
+    """Return the filter of results in the form, by the names of the API.
+
+    If the form also has a `count` N and an order, the result is a list of the numbers of the first
+    N results in this order. Raises Problem if N is too large for that.
+    """
+    where = {name: request.form[name] for name in FILTERS if request.form.get(name)}
+    count = request.form.get("count", "")
+    if not count:
+        return where
+    if (read_number(request.form, "count") or 0) > MAX_NUMBERS:
+        detail = f"{count} puzzles are selected, and at most {MAX_NUMBERS:,} can run again at once"
+        raise Problem(422, detail)
+    query = where | {"count": count, "sort": request.form.get("sort", "")}
+    pages = parse_result_query(query, job).pages(job, must_be_complete=False, listed=False)
+    return {"numbers": write_numbers(row.n for page in pages for row in page.rows)}
+
+
+def source_title(job: Job) -> str:
+    """Return the title of the job whose puzzles run again, or "another job" if it is gone."""
+    source = request_context.service().jobs.get(job.source.job) if job.source else None
+    return source.title if source else "another job"

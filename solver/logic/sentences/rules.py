@@ -218,6 +218,7 @@ def _links_between(deduction: Deduction, words: Wording) -> list[Links]:
     houses = [{*layout.houses[house].cells} for house in deduction.base]
     constraints = [cast("Constraint", layout.constraints[index]) for index in deduction.rules]
     cells = {*chain(*houses), *chain(*(one.cells or range(layout.cells) for one in constraints))}
+    cells |= {cell for cell, _ in deduction.absent}
     return [
         links
         for links in links_without_constraint(layout)

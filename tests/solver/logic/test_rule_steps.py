@@ -356,3 +356,17 @@ def test_two_alternatives_are_joined_by_or(other: dict[str, object], said: str) 
     (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [choice]}))
     assert isinstance(puzzle, Puzzle)
     assert paragraph(reminder_of(0, Wording(puzzle.layout, puzzle.symbols))) == said
+
+
+def test_cells_of_facts_that_are_in_a_cage_with_others_say_so() -> None:
+    cages = [
+        {"type": "killer", "cells": ["r1c1", "r1c2", "r1c3"], "sum": 12},
+        {"type": "killer", "cells": ["r1c4", "r2c4"], "sum": 12},
+    ]
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": cages}))
+    assert isinstance(puzzle, Puzzle)
+    words = Wording(puzzle.layout, puzzle.symbols)
+    step = Deduction("4006", base=(0,), rules=(0,), eliminations=(Candidate(0, 1),))
+    assert "Cells in a cage must differ." not in sentence(step, words)
+    outside = replace(step, absent=(Candidate(12, 3),))  # r2c4 is in a cage with r1c4
+    assert "Cells in a cage must differ." in sentence(outside, words)

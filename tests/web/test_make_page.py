@@ -31,6 +31,18 @@ def test_the_form_creates_random_boards(http: FlaskClient, service: Service) -> 
     assert all(set(row["puzzle"]) == {"."} for row in rows)
 
 
+@pytest.mark.parametrize(("typed", "givens"), [({}, 300), ({"givens": "350..360"}, 350)])
+def test_the_form_creates_large_puzzles_with_many_givens(
+    http: FlaskClient, service: Service, typed: dict[str, str], givens: int
+) -> None:
+    answer = http.post("/make", data={"count": "1", "seed": "4", "box": "5x5", **typed})
+    assert answer.status_code == 303
+    work(service)
+    (row,) = results(http, {"id": answer.headers["Location"].rpartition("/")[2]})
+    assert row["outcome"] == "solved"
+    assert sum(sign != "." for sign in row["puzzle"]) == givens
+
+
 def test_the_form_creates_puzzles_for_statistics(http: FlaskClient, service: Service) -> None:
     typed = {"count": "2", "seed": "4", "box": "2x2", "sampling": "controlled-bias"}
     answer = http.post("/make", data=typed)

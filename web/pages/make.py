@@ -38,7 +38,9 @@ _SYMMETRIES = {
 _REGIONS = {"": "boxes", RANDOM: "jigsaw"}
 _SAMPLINGS = {"": "fast", CONTROLLED_BIAS: "slow, for statistics (controlled bias)"}
 _RULES = {"": "nothing"} | {rule: RULES[rule].title for rule in RANDOM_RULES}
-_SIZES = (4, 6, 8, 9, 10, 12, 16)
+_SIZES = (4, 6, 8, 9, 10, 12, 16, 25)
+# Minimal puzzles of this size take minutes, so they get this many givens, which takes seconds.
+_LARGE, _LARGE_GIVENS = 25, "300"
 _LABELS = {
     "count": "Number of puzzles",
     "difficulty": "Difficulty",
@@ -114,6 +116,8 @@ def _request_of(typed: dict[str, str]) -> dict[str, object]:
             is_number = text.isdecimal() and len(text) <= _MOST_DIGITS
             value[name] = int(text) if is_number else text
     value |= {name: typed[name] for name in _TEXTS if typed.get(name)}
+    if value.get("box") == _box(_LARGE):
+        value |= {"minimal": False, "givens": value.get("givens", _LARGE_GIVENS)}
     ratings = (typed.get("rating_from", ""), typed.get("rating_to", ""))
     if any(ratings):
         value["rating"] = "..".join(ratings)

@@ -3,6 +3,7 @@
 import atexit
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from solver.board.layout import Layout
@@ -101,6 +102,36 @@ def narrowed(deduction: Deduction, words: Wording) -> list[Candidate]:
         if not is_impossible([*domains[:place], others, *domains[place + 1 :]]):
             found.append(Candidate(cell, value))
     return found
+
+
+def forced_twice(
+    deduction: Deduction, words: Wording
+) -> tuple[Candidate, tuple[Candidate, Candidate]] | None:
+    """Return a removed candidate that would force the same value into two cells that differ.
+
+    The second entry are these two cells with the value. The rule and the facts of the step force
+    it. Returns None if there is no such candidate.
+    """
+    search = _search(deduction, words)
+    if search is None:
+        return None
+    peers = peers_of_cells(words.layout)
+    known = _without_absent(search.unit.full, deduction)
+    for candidate in deduction.eliminations:
+        if candidate.cell not in deduction.cells:
+            continue
+        domains = list(known)
+        domains[deduction.cells.index(candidate.cell)] &= 1 << (candidate.value - 1)
+        left = search.unit.filtered(domains) if 0 not in domains else None
+        forced: dict[int, list[int]] = {}
+        for cell, mask in zip(deduction.cells, left or (), strict=bool(left)):
+            if mask.bit_count() == 1:
+                forced.setdefault(mask.bit_length(), []).append(cell)
+        for value, cells in forced.items():
+            for one, other in combinations(cells, 2):
+                if other in peers[one]:
+                    return candidate, (Candidate(one, value), Candidate(other, value))
+    return None
 
 
 def possible_sets(deduction: Deduction, words: Wording) -> list[tuple[int, ...]]:

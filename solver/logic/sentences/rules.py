@@ -10,7 +10,13 @@ from solver.logic.sentences.alternatives import required_value
 from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.links import common_houses, links_without_constraint
 from solver.logic.sentences.places import located
-from solver.logic.sentences.rule_facts import facts_of, is_whole, narrowed, possible_sets
+from solver.logic.sentences.rule_facts import (
+    facts_of,
+    forced_twice,
+    is_whole,
+    narrowed,
+    possible_sets,
+)
 from solver.logic.sentences.rule_names import (
     demand_of,
     place_of,
@@ -139,13 +145,34 @@ def _differing(index: int, words: Wording) -> list[str]:
 
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
+    example = _example(deduction, words)
     return paragraph(
         _demand(deduction, words),
-        _SIGHT,
+        *([] if example else [_SIGHT]),
         *_reason(deduction, words),
+        *example,
         *_narrowed(deduction, words),
         words.outcome(deduction),
     )
+
+
+def _example(deduction: Deduction, words: Wording) -> list[str]:
+    """Return a sentence on why a removed candidate is impossible, if that is simple.
+
+    It would force the same value into two cells that see each other.
+    """
+    found = forced_twice(deduction, words)
+    if found is None:
+        return []
+    (cell, value), pair = found
+    forced = [one for one in pair if one.cell != cell]
+    is_only_one = len(deduction.eliminations) == 1 and not deduction.placements
+    return [
+        f"{'if' if is_only_one else 'for example, if'} {words.cells([cell])} were "
+        f"{words.value(value)}, {words.cells(sorted(one for one, _ in forced))} would "
+        f"{'both ' if len(forced) > 1 else ''}have to be {words.value(forced[0].value)}, but they "
+        "see each other"
+    ]
 
 
 def _required(deduction: Deduction, words: Wording) -> str:

@@ -1,9 +1,12 @@
 """Texts of steps from a rule name the digits that it leaves, in as few words as possible."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from sentence_checker.checking import check
+from sentence_checker.step import Step, names_of
 
 from solver import Puzzle, parse
 from solver.logic.deduction import Candidate, Deduction
@@ -53,3 +56,40 @@ def test_a_required_digit_has_a_reason(name: str) -> None:
     assert isinstance(puzzle, Puzzle)
     words = Wording(puzzle.layout, puzzle.symbols, (511,) * 81)
     assert sentence(deduction, words).partition("in any order. ")[2] == said
+
+
+@pytest.mark.parametrize(
+    ("constraint", "removed", "said", "false"),
+    [
+        (
+            {"type": "whisper", "cells": ["r1c1", "r1c2", "r1c3"]},
+            candidates(4, 1),
+            "If r1c2 were 4, r1c1 and r1c3 would both have to be 9, but they see each other. "
+            "Remove 4 from r1c2.",
+            ("both have to be 9", "both have to be 8"),
+        ),
+        (
+            {"type": "x", "cells": ["r1c1", "r1c2"]},
+            candidates(5, 0, 1),
+            "For example, if r1c1 were 5, r1c2 would have to be 5, but they see each other. "
+            "Remove 5 from r1c1 and r1c2.",
+            ("r1c1 were 5", "r1c1 were 6"),
+        ),
+    ],
+)
+def test_a_digit_that_needs_another_one_twice_has_this_reason(
+    constraint: dict[str, Any],
+    removed: tuple[Candidate, ...],
+    said: str,
+    false: tuple[str, str],
+) -> None:
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [constraint]}))
+    assert isinstance(puzzle, Puzzle)
+    cells = tuple(range(len(constraint["cells"])))
+    deduction = Deduction("4001", eliminations=removed, cells=cells, rule=0)
+    text = sentence(deduction, Wording(puzzle.layout, puzzle.symbols, (511,) * 81))
+    assert text.endswith(said)
+    names = names_of(puzzle.layout, puzzle.symbols)
+    step = Step(names, (0,) * 81, (511,) * 81, deduction, text)
+    assert not check(step).false
+    assert check(replace(step, text=text.replace(*false))).false

@@ -35,6 +35,7 @@ _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER 
 )
 CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
 _SIGHT = "Cells that see each other differ."
+_SEEN = ", but they see each other."
 _ENUMERATION = re.compile(
     r"Listing all ways to (?:fill (.*?))?(?: and )?(?:satisfy (.*))? "
     r"gives this result\."
@@ -79,7 +80,7 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
         yield f"doesn't begin with one of {demands}"
         return
     rest = text.removeprefix(demand).strip()
-    has_sight = rest.startswith(_SIGHT)
+    has_sight = rest.startswith(_SIGHT) or _SEEN in rest
     if has_sight < (deduction.code == _RULE_AND_HOUSES):
         yield "does not mention sight"
     has_houses = has_sight or deduction.code == _REQUIRED
@@ -96,6 +97,7 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
         return
     domains, complaints = _stated(rest, step)
     yield from complaints
+    yield from _false_example(step, rest, domains)
     placed = {cell for cell, _ in step.deduction.placements}
     narrowed = dict(_narrowed(rest, step))
     for cell, mask in _excluded(step):
@@ -105,6 +107,38 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
             gone = mask | ((1 << step.layout.size) - 1) & ~step.domains[cell]
         if not is_impossible(board, [*domains[:cell], gone, *domains[cell + 1 :]]):
             yield f"the facts don't exclude {gone:b} from {step.layout.cell_name(cell)}"
+
+
+def _false_example(step: Step, text: str, domains: list[int]) -> Iterator[str]:
+    """Yield complaints about an example such as "If r1c1 were 5, r1c2 would have to be 5, but …".
+
+    The rule and the facts, which leave the domains, must force the value into the cells.
+    """
+    if _SEEN not in text:
+        return
+    cells, value = step.names.patterns["cells"], step.names.patterns["value"]
+    form = (
+        rf"(?:For example, if|If) ({cells}) were ({value}), ({cells}) would (both )?have to be "
+        rf"({value}){_SEEN}"
+    )
+    match = re.search(form, text)
+    if match is None:
+        yield "has an unknown example"
+        return
+    (cell,), (own,) = step.names.cells(match[1]), step.names.values(match[2])
+    named, (forced,) = step.names.cells(match[3]), step.names.values(match[5])
+    pair = named if match[4] else (cell, *named)
+    if len(pair) != 2 or pair[1] not in peers_of_cells(step.layout)[pair[0]]:
+        yield "names cells that don't see each other"
+    if (cell, own) not in step.deduction.eliminations or not (match[4] or forced == own):
+        yield "has an example that removes nothing"
+    index = cast("int", step.deduction.rule)
+    board = board_of_rule(step.layout, index, with_sight=False)
+    assumed = [*domains[:cell], domains[cell] & bit_of(own), *domains[cell + 1 :]]
+    for other in named:
+        without = assumed[other] & ~bit_of(forced)
+        if not is_impossible(board, [*assumed[:other], without, *assumed[other + 1 :]]):
+            yield f"{step.layout.cell_name(other)} can have another value in the example"
 
 
 def _readings(step: Step, index: int) -> Iterator[Sequence[int]]:

@@ -33,17 +33,18 @@ def test_formats_are_found_by_any_words_without_scripts(http: FlaskClient) -> No
 @pytest.mark.parametrize(
     ("path", "title"),
     [
-        ("/jobs/none", "Job not found"),
-        ("/jobs/none/puzzles/1", "Job not found"),
-        ("/nowhere", "Not found"),
+        ("/jobs/none", "This job isn’t here"),
+        ("/jobs/none/puzzles/1", "This job isn’t here"),
+        ("/nowhere", "This page doesn’t exist"),
     ],
 )
 def test_missing_page_is_friendly(http: FlaskClient, path: str, title: str) -> None:
     answer = http.get(path)
     assert answer.status_code == 404
     assert f"<h1>{title}</h1>" in answer.text
-    assert ("Check that the URL is complete." in answer.text) == (path == "/nowhere")
-    assert 'class="button primary" href="/">New job</a>' in answer.text
+    assert "check that its end isn’t missing" in answer.text
+    assert ("kept for a limited time" in answer.text) == (path != "/nowhere")
+    assert 'class="button primary" href="/">Solve puzzles</a>' in answer.text
 
 
 def test_missing_puzzle_leads_back_to_its_job(http: FlaskClient, service: Service) -> None:

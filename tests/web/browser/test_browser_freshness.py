@@ -129,4 +129,4 @@ def test_deleted_job_is_shown_as_such(page: Page, long_job: str) -> None:
     page.goto(long_job)
     expect(page.locator("#state")).to_have_text("running")
     httpx.delete(page.url.replace("/jobs/", "/api/v1/jobs/")).raise_for_status()
-    expect(page.get_by_role("heading", name="Job not found")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="This job isn’t here")).to_be_visible(timeout=PATIENCE)

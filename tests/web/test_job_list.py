@@ -20,6 +20,7 @@ from worker.store.job_owners import JobOwners
 from worker.store.throughput import count_done
 
 GOOD = "12.4...2....4..1"
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 KEYS = ("a-key-that-is-long-enough", "another-that-is-long-enough")
 
 
@@ -179,3 +180,22 @@ def test_workers_and_their_pace_are_shown(http: FlaskClient, service: Service) -
         count_done(pipe, 500, now=time.time())
         pipe.execute()
     assert all(service.redis.ttl(key) > 0 for key in service.redis.keys("sudokuq:pace:*"))
+
+
+@pytest.mark.redis
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        (GOOD, {}, "One solution"),
+        (GOOD, {"explain": "true"}, "One solution, easy"),
+        (CLASSIC, {"rate": "true"}, "One solution, easy"),
+        ("1" + "." * 15, {}, "At least 2 solutions"),
+        ("11" + "." * 14, {}, "Invalid"),
+    ],
+)
+def test_verdict_on_a_single_puzzle_is_listed_in_words(
+    http: FlaskClient, service: Service, text: str, options: dict[str, str], words: str
+) -> None:
+    finished(http, service, f"{text}\n", **options)
+    finished(http, service, f"{text}\n{text}\n")
+    assert re.findall(r'class="in-words \w+">([^<]*)<', http.get("/my-jobs").text) == [words]

@@ -11,6 +11,7 @@ from web.api.job_list import USUALLY_LISTED, list_jobs
 from web.http import request_context
 from web.pages.charts import pace_line, shares
 from web.pages.first_puzzles import first_puzzle
+from web.pages.job_verdict import verdict_in_words
 from web.pages.outcome_meanings import MEANINGS, labels
 from worker.celery_app import BIG, EXPLAIN, SMALL, WEBHOOK
 from worker.ingest.new_job import MAX_NAME_LENGTH
@@ -50,7 +51,10 @@ def my_jobs() -> str:
     page = list_jobs(job_filter, cursor=request.args.get("cursor"), count=USUALLY_LISTED)
     return render_template(
         "my_jobs.html",
-        jobs=[(job, shares(job.outcomes, total=job.total), first_puzzle(job)) for job in page.jobs],
+        jobs=[
+            (job, shares(job.outcomes, total=job.total), first_puzzle(job), verdict_in_words(job))
+            for job in page.jobs
+        ],
         cursor=page.cursor,
         first=not request.args.get("cursor"),
         job_filter=job_filter,

@@ -32,7 +32,7 @@ def summarize(
     `all_counted` states whether the number of solutions is exact. `explained` is None while the
     explanation isn't known.
     """
-    solutions = _solutions(row, all_counted=all_counted)
+    solutions = describe_solutions(row, all_counted=all_counted)
     if not solutions:
         return None
     difficulty, own_rating = _difficulty(row, drawing, explained)
@@ -48,7 +48,11 @@ def _joined(*facts: str) -> str:
     return " · ".join(filter(None, facts))
 
 
-def _solutions(row: Row, *, all_counted: bool) -> str:
+def describe_solutions(row: Row, *, all_counted: bool) -> str:
+    """Describe the number of a puzzle's solutions, or return "" for an invalid or failed record.
+
+    `all_counted` states whether it is exact.
+    """
     if row.outcome == "solved":
         return "One solution" if row.unique else "Has a solution"
     if row.outcome == "multiple":

@@ -1,0 +1,54 @@
+"""The result of a job's only puzzle in words, for the list of jobs."""
+
+from web.api.puzzle_json import find_row
+from web.http import request_context
+from web.pages.outcome_meanings import labels
+from web.pages.puzzle_summary import describe_solutions
+from web.results.rows import RatedRow, Row
+from web.results.writers import ResultPage, stored_explanation
+from worker.job import Job
+
+_MAX_REMEMBERED = 500
+_remembered: dict[str, str] = {}
+
+
+def verdict_in_words(job: Job) -> str:
+    """Return the result of a job's only puzzle, such as "One solution, easy".
+
+    Returns "" for other jobs, and while the puzzle isn't done. The difficulty is known if the
+    puzzle was rated or explained. It can't change then, so that of the last jobs is remembered.
+    """
+    if job.total != 1 or job.done != 1:
+        return ""
+    if job.id in _remembered:
+        return _remembered[job.id]
+    page = find_row(job, 1)
+    ((row, _),) = page.with_boards()
+    solutions = describe_solutions(row, all_counted=row.solutions < job.options.limit)
+    if row.outcome != "solved":
+        return solutions or labels(job)[row.outcome]
+    difficulty = _difficulty(job, page, row)
+    if not difficulty:
+        return solutions
+    while len(_remembered) >= _MAX_REMEMBERED:
+        _remembered.pop(next(iter(_remembered)), None)
+    _remembered[job.id] = f"{solutions}, {difficulty}"
+    return _remembered[job.id]
+
+
+def _difficulty(job: Job, page: ResultPage, row: Row) -> str:
+    """Return the difficulty word of a page's only row, or "" if it isn't known."""
+    if isinstance(row, RatedRow) and (row.difficulty or row.sudokuq_difficulty):
+        return row.difficulty or row.sudokuq_difficulty or ""
+    explanation = stored_explanation(page)
+    if explanation is None:
+        stored = request_context.service().explanations.explanation(job.id, row.n)
+        ((_, board),) = page.with_boards()
+        givens = None if board is None else board.read(row.puzzle)
+        if stored is None or board is None or givens is None:
+            return ""
+        explanation = stored.read(board, givens)
+    if explanation.difficulty is not None:
+        return explanation.difficulty.word
+    own = explanation.own_rating
+    return "" if own is None else own.word

@@ -198,7 +198,7 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     else:
         cells = dict.fromkeys((*first.cells, *last.cells))
         end = (
-            f"so {words.cells(cells, last='or')} is {value}; any other cell that sees "
+            f"so {words.cells(cells, last='or')} is {value}; any cell that sees "
             f"{'both' if len(cells) == 2 else 'all of them'} cannot be {value}"
         )
     return paragraph(text, end, words.outcome(deduction))

@@ -19,7 +19,7 @@ def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
     """
     every = "both" if len(cells) == 2 else "all three"
     return (
-        f"{words.cells(sorted(cells), last='or')} is {value}; any other cell that sees {every} "
+        f"{words.cells(sorted(cells), last='or')} is {value}; any cell that sees {every} "
         f"cannot be {value}"
     )
 
@@ -144,7 +144,7 @@ def _remote_pair(deduction: Deduction, words: Wording) -> str:
     return paragraph(
         f"{words.cells(cells)} can only be {words.values(values, last='or')}, and each sees the "
         f"next, so {words.values(values)} alternate along them",
-        f"so one of {words.cells(first)} is {one} and the other is {other}; any other cell that "
+        f"so one of {words.cells(first)} is {one} and the other is {other}; any cell that "
         f"sees both can be neither {one} nor {other}",
         *(f"the same is true of {words.cells(pair)}" for pair in more),
         words.outcome(deduction),

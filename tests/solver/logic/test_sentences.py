@@ -154,14 +154,14 @@ SAID = [
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),
                   base=(14, 17)),
         "In column 6, 6 is in r3c6 or r5c6; in column 9, in r3c9 or r6c9. r3c6 and r3c9 "
-        "cannot both be 6 (row 3), so r5c6 or r6c9 is 6; any other cell that sees both cannot be "
+        "cannot both be 6 (row 3), so r5c6 or r6c9 is 6; any cell that sees both cannot be "
         "6. Remove 6 from r5c7.",
     ),
     (
         Deduction("0401", eliminations=candidates((70, 6)), cells=(16, 65, 10, 2), values=(6,),
                   base=(1, 11), fins=candidates((10, 6), (2, 6))),
         "In row 2, 6 is in r2c2 or r2c8; in column 3, in r1c3 or r8c3. r1c3 and r2c2 cannot "
-        "both be 6 (box 1), so r2c8 or r8c3 is 6; any other cell that sees both cannot be 6. "
+        "both be 6 (box 1), so r2c8 or r8c3 is 6; any cell that sees both cannot be 6. "
         "Remove 6 from r8c8.",
     ),
     (
@@ -220,7 +220,7 @@ SAID = [
                   chains=(chain((1, 7, ""), (8, 7, "strong"), (16, 7, "weak"),
                                 (61, 7, "strong")),)),
         "If r1c2 is not 7, r1c9 is 7 (row 1), so r2c8 is not 7 (box 3), so r7c8 is 7 (column 8). "
-        "So r1c2 or r7c8 is 7; any other cell that sees both cannot be 7. Remove 7 from r4c2.",
+        "So r1c2 or r7c8 is 7; any cell that sees both cannot be 7. Remove 7 from r4c2.",
     ),
     (
         Deduction("0703", eliminations=candidates((18, 1)), values=(2, 1),
@@ -228,7 +228,7 @@ SAID = [
                                 (44, 2, "weak"), (44, 1, "strong"), (36, 1, "weak"),
                                 (36, 2, "strong")),)),
         "r1c1, r1c9, r5c9, and r5c1 can only be 1 or 2, and each sees the next, so 1 and 2 "
-        "alternate along them. So one of r1c1 and r5c1 is 1 and the other is 2; any other cell "
+        "alternate along them. So one of r1c1 and r5c1 is 1 and the other is 2; any cell "
         "that sees both can be neither 1 nor 2. Remove 1 from r3c1.",
     ),
     (  # a cell that sees only one end, but another cell of the chain
@@ -237,7 +237,7 @@ SAID = [
                                 (44, 2, "weak"), (44, 1, "strong"), (36, 1, "weak"),
                                 (36, 2, "strong")),)),
         "r1c1, r1c9, r5c9, and r5c1 can only be 1 or 2, and each sees the next, so 1 and 2 "
-        "alternate along them. So one of r1c1 and r5c1 is 1 and the other is 2; any other cell "
+        "alternate along them. So one of r1c1 and r5c1 is 1 and the other is 2; any cell "
         "that sees both can be neither 1 nor 2. The same is true of r5c9 and r5c1. Remove 1 from "
         "r3c1, and 2 from r5c5 and r6c1.",
     ),
@@ -333,14 +333,14 @@ SAID_OF_GRIDS = [
         Deduction("0800", eliminations=candidates((40, 3)), cells=(0, 4, 36), values=(3, 4, 5)),
         {0: "45", 4: "34", 36: "35", 40: "37"},
         ("r1c1 is 4 or 5. If it is 4, r1c5 (3 or 4) must be 3; if it is 5, r5c1 (3 or 5) must "
-         "be 3. So r1c5 or r5c1 is 3; any other cell that sees both cannot be 3. Remove 3 from "
+         "be 3. So r1c5 or r5c1 is 3; any cell that sees both cannot be 3. Remove 3 from "
          "r5c5.",),
     ),
     (
         Deduction("0801", eliminations=candidates((1, 3)), cells=(0, 4, 9), values=(3, 4, 5)),
         {0: "345", 1: "37", 4: "34", 9: "35"},
         ("r1c1 is 3, 4, or 5. If it is 4, r1c5 (3 or 4) must be 3; if it is 5, r2c1 (3 or 5) must "
-         "be 3. So r1c1, r1c5, or r2c1 is 3; any other cell that sees all three cannot be 3. "
+         "be 3. So r1c1, r1c5, or r2c1 is 3; any cell that sees all three cannot be 3. "
          "Remove 3 from r1c2.",),
     ),
     (
@@ -349,7 +349,7 @@ SAID_OF_GRIDS = [
         {0: "37", 40: "37", 72: "17", 76: "27", 4: "39"},
         ("r1c1 and r5c5 can each only be 3 or 7. In row 9, only r9c1 and r9c5 can be 7. If r9c1 "
          "is 7, r1c1 must be 3 (column 1); if r9c5 is 7, r5c5 must be 3 (column 5). So r1c1 or "
-         "r5c5 is 3; any other cell that sees both cannot be 3. Remove 3 from r1c5.",),
+         "r5c5 is 3; any cell that sees both cannot be 3. Remove 3 from r1c5.",),
     ),
     (  # a node that is an almost locked set
         Deduction("0710", eliminations=candidates((2, 3)),

@@ -330,7 +330,7 @@ def is_not_either(context: Context, *, statement: str, value: int) -> Iterator[s
 
 
 @claim(
-    r"So {cells} is {value}; any other cell that sees (?P<count>both|all of them) cannot be "
+    r"So {cells} is {value}; any cell that sees (?P<count>both|all of them) cannot be "
     r"{value}\."
 )
 def sees_ends(context: Context, *, cells: Cells, value: int, count: str) -> Iterator[str]:

@@ -48,9 +48,7 @@ def are_linked(context: Context, cells: Cells, reason: str) -> Iterator[str]:
             yield f"the cells are not in {house.name}"
 
 
-@claim(
-    r"So {cells} is {value}; any other cell that sees (?P<every>both|all three) cannot be {value}\."
-)
+@claim(r"So {cells} is {value}; any cell that sees (?P<every>both|all three) cannot be {value}\.")
 def one_of_them_is(context: Context, *, cells: Cells, value: int, every: str) -> Iterator[str]:
     if {Fact(cell, value) for cell in cells} != {fact for case in context.cases for fact in case}:
         yield "these are not the cells of the cases"
@@ -121,7 +119,7 @@ def alternate(context: Context, *, cells: Cells, values: Values, same: Values) -
 
 
 @claim(
-    r"So one of {cells} is {one:value} and the other is {other:value}; any other cell that sees "
+    r"So one of {cells} is {one:value} and the other is {other:value}; any cell that sees "
     r"both can be neither {one:value} nor {other:value}\."
 )
 def differ(context: Context, *, cells: Cells, one: int, other: int) -> Iterator[str]:

@@ -27,7 +27,7 @@ def have_two_places(
 
 
 @claim(
-    r"{cells} cannot both be {value} \({reason:text}\), so {ends:cells} is {value}; any other cell "
+    r"{cells} cannot both be {value} \({reason:text}\), so {ends:cells} is {value}; any cell "
     r"that sees both cannot be {value}\."
 )
 def exclude_each_other(

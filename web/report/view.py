@@ -90,8 +90,9 @@ def sections_of(report: Report) -> Iterator[Section]:
         yield Section(
             "difficulty",
             "Difficulty",
-            ["The puzzles aren’t rated. Run them again with the option “rate” to see how hard they "
-             "are, whether claimed levels fit, and an order for a book."],
+            ["The puzzles aren’t rated. Run them again with the option “Rate the difficulty” "
+             "(rate) to see how hard they are, whether claimed levels fit, and an order for a "
+             "book."],
         )  # fmt: skip
     else:
         yield _distribution("difficulty", "Difficulty", report.difficulty, "Unusual rating")
@@ -214,7 +215,10 @@ def _listing(title: str, listing: Listing) -> Table:
 def _minimality(report: Report) -> Section:
     title = "Minimality"
     if report.minimality is None:
-        sentence = "This wasn’t tested. Run the puzzles again with the option “minimal”."
+        sentence = (
+            "This wasn’t tested. Run the puzzles again with the option “Redundant givens and "
+            "constraints” (minimal)."
+        )
         return Section("minimality", title, [sentence])
     words = {"minimal": "nothing is redundant", "not-minimal": "something is redundant"}
     parts = [

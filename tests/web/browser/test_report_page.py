@@ -61,3 +61,22 @@ def test_report_compares_with_another_job(page: Page, job: str) -> None:
     page.get_by_role("button", name="Update").click()
     shared = page.locator(".findings div").filter(has_text="Also in the other collection")
     expect(shared.get_by_role("link")).to_have_text("6")
+
+
+def test_tables_of_claimed_levels_fit_into_the_width_of_a_phone(page: Page, site: str) -> None:
+    levels = ("easy", "medium", "hard", "very hard", "diabolical")
+    values = str.maketrans("123456789", "234567891")
+    puzzles, lines = [CLASSIC, SLOW], []
+    for number in range(30):
+        puzzles[number % 2] = puzzles[number % 2].translate(values)
+        lines.append(f"{puzzles[number % 2]},{levels[number % 5]},No {number}")
+    text = "\n".join(["puzzle,level,name", *lines])
+    with httpx.Client(base_url=site, timeout=60) as http:
+        job_id = http.post("/api/v1/jobs", params={"rate": "true"}, content=text).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/jobs/{job_id}/report")
+    tables = page.locator("#claims .report-table")
+    expect(tables).to_have_count(2)
+    assert tables.evaluate_all("all => all.every(each => each.scrollWidth <= each.clientWidth)")

@@ -1,51 +1,35 @@
 """All settings. Only this module reads the environment variables that define them."""
 
-import ipaddress
 import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
-
-import msgspec
-from msgspec import Meta
+from typing import Annotated, Any, get_type_hints
 
 from worker.api_keys import BadKey, read_keys
 from worker.logs import LogFormat
+from worker.setting_values import (
+    DAY,
+    GIB,
+    MIB,
+    BadSetting,
+    Count,
+    Moment,
+    Network,
+    Patience,
+    Port,
+    Retention,
+    Share,
+    Silence,
+    Variable,
+    WholeSeconds,
+    read_networks,
+    read_value,
+)
 from worker.urls import DEFAULT_PORT, is_loopback, service_url
 from worker.webhooks.signing import EXPECTED_SECRET, read_secret
 from worker.webhooks.targets import AllowedHost
-
-MIB = 1 << 20
-GIB = 1 << 30
-DAY = 86_400.0
-YEAR = 365 * DAY
-
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-
-# Types include bounds. A time span without an upper bound could be infinite.
-Port = Annotated[int, Meta(ge=0, le=65_535)]
-Count = Annotated[int, Meta(ge=1, le=1 << 53)]
-Share = Annotated[float, Meta(ge=0, le=1)]
-Moment = Annotated[float, Meta(ge=0.01, le=DAY)]
-Silence = Annotated[float, Meta(ge=0.5, le=DAY)]
-Patience = Annotated[float, Meta(ge=1, le=DAY)]
-Retention = Annotated[float, Meta(ge=1, le=100 * YEAR)]
-WholeSeconds = Annotated[int, Meta(ge=1, le=int(DAY))]
-
-
-class BadSetting(Exception):
-    """An environment variable has an invalid value, or a required one is missing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """The environment variable of a setting, with its meaning and unit for the documentation."""
-
-    name: str
-    meaning: str
-    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,7 +329,7 @@ class Settings:
         for name, (variable, type_) in cls.declared().items():
             text = environ.get(variable.name, "").strip()
             if text:
-                values[name] = _read(variable, text, type_)
+                values[name] = read_value(variable, text, type_)
         # Two defaults depend on other variables.
         state = Path(environ.get("XDG_STATE_HOME") or "~/.local/state")
         values["data"] = values.get("data", state / "sudokuq")
@@ -385,14 +369,14 @@ class Settings:
 
         Raises BadSetting if one of them is invalid.
         """
-        return _networks("SUDOKUQ_TRUSTED_PROXIES", self.trusted_proxies)
+        return read_networks("SUDOKUQ_TRUSTED_PROXIES", self.trusted_proxies)
 
     def networks_for_webhooks(self) -> tuple[Network, ...]:
         """Return the networks that webhooks may be sent to although they aren't public.
 
         Raises BadSetting if one of them is invalid.
         """
-        return _networks("SUDOKUQ_WEBHOOK_NETWORKS", self.webhook_networks)
+        return read_networks("SUDOKUQ_WEBHOOK_NETWORKS", self.webhook_networks)
 
     def hosts_for_webhooks(self) -> tuple[AllowedHost, ...]:
         """Return the hosts that webhooks may be sent to. Raises BadSetting if one is invalid."""
@@ -445,41 +429,3 @@ class Settings:
             name: (next(note for note in hint.__metadata__ if isinstance(note, Variable)), hint)
             for name, hint in hints.items()
         }
-
-
-def _networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
-    """Return the networks in the value of a variable. Raises BadSetting if one is invalid."""
-    networks = []
-    for text in texts:
-        try:
-            networks.append(ipaddress.ip_network(text, strict=False))
-        except ValueError:
-            raise BadSetting(
-                f"{name}: {text!r} is neither an IP address nor a network such as 10.0.0.0/8"
-            ) from None
-    return tuple(networks)
-
-
-def _read(variable: Variable, text: str, type_: Any) -> Any:
-    """Convert the text of an environment variable to the type of its setting.
-
-    Raises BadSetting if it is invalid.
-    """
-    is_list = get_origin(get_args(type_)[0]) is tuple
-    try:
-        return msgspec.convert(
-            text.replace(",", " ").split() if is_list else text,
-            type_,
-            strict=False,
-            dec_hook=lambda path, value: path(value),
-        )
-    except msgspec.ValidationError as error:
-        expected = str(error).partition(", got")[0].removeprefix("Expected ")
-        for word, plain in (
-            ("`int`", "a whole number"),
-            ("`float`", "a number"),
-            ("<=", "of at most"),
-            (">=", "of at least"),
-        ):
-            expected = expected.replace(word, plain)
-        raise BadSetting(f"{variable.name} must be {expected}, not {text!r}") from None

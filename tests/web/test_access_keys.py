@@ -13,7 +13,8 @@ from web.app import create_app
 from worker.api_keys import first_key
 from worker.private_redis import PrivateRedis
 from worker.service import Service
-from worker.settings import BadSetting, Settings
+from worker.setting_values import BadSetting
+from worker.settings import Settings
 
 pytestmark = pytest.mark.redis
 

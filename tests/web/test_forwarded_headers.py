@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from web.access.forwarded import Source, is_forwarded, source_of
 from web.app import create_app
-from worker.settings import BadSetting, Settings
+from worker.setting_values import BadSetting
+from worker.settings import Settings
 
 TRUSTED = [ip_network(text) for text in ("10.0.0.0/8", "::1/128", "192.0.2.7/32")]
 

@@ -20,7 +20,8 @@ from worker.connection import BadAddress, Sentinels, broker_url, connect
 from worker.private_redis import find_server
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service, connect_service
-from worker.settings import BadSetting, Settings
+from worker.setting_values import BadSetting
+from worker.settings import Settings
 
 PASSWORD = "an:odd/pass@word"
 QUOTED = "an%3Aodd%2Fpass%40word"

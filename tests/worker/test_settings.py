@@ -1,6 +1,7 @@
 import pytest
 
-from worker.settings import BadSetting, Settings
+from worker.setting_values import BadSetting
+from worker.settings import Settings
 
 
 @pytest.mark.parametrize(

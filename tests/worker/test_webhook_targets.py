@@ -12,7 +12,8 @@ from paths import DATA
 from receiver import receiver
 
 from worker.logs import LogFormat, start_logging
-from worker.settings import BadSetting, Settings
+from worker.setting_values import BadSetting
+from worker.settings import Settings
 from worker.webhooks import sending
 from worker.webhooks.addresses import is_permitted
 from worker.webhooks.sending import Answer, send, tls_context

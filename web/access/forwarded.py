@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
-from worker.settings import Network
+from worker.setting_values import Network
 
 Header = Callable[[str], str | None]  # returns a header's value for its lower-case name
 

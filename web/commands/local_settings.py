@@ -8,7 +8,8 @@ from web.commands.exits import fail
 from worker.job import JobOptions
 from worker.options import OPTIONS, parse_options
 from worker.rejection import Rejection
-from worker.settings import BadSetting, Settings
+from worker.setting_values import BadSetting
+from worker.settings import Settings
 
 _UNLIMITED = 1 << 53
 # All listed solutions of a puzzle are held in memory.

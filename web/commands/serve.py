@@ -14,7 +14,8 @@ from web.commands.option_groups import option_group
 from web.commands.option_types import WholeNumber
 from worker.connection import connect
 from worker.private_redis import CannotStart
-from worker.settings import BadSetting, Settings
+from worker.setting_values import BadSetting
+from worker.settings import Settings
 from worker.store.live_workers import Registry
 
 _COUNT = WholeNumber(1)

@@ -18,6 +18,9 @@ _IN_PAGES = (
     # The main navigation has the same name.
     (re.compile(r'(<nav class="md-path" aria-label=)"Navigation"'), r'\1"Breadcrumbs"'),
 )
+# The links of the logo. `{service}` is where they lead instead of the start of the documentation.
+_LOGO = re.compile(r'<a href="[^"]*" title="[^"]*" (class="[^"]* md-logo") aria-label="[^"]*"')
+_TO_SERVICE = r'<a href="{service}" title="To the service" \1 aria-label="To the service"'
 _IN_SCRIPTS = (
     # The styles of the search, which has a shadow root.
     (
@@ -41,7 +44,7 @@ class Unexpected(Exception):
 def follow_policy(site: Path) -> None:
     """Move all inline scripts into files, replace inline styles, and fix accessibility.
 
-    Raises Unexpected.
+    The logo leads to the service, which has the site in a folder of its own. Raises Unexpected.
     """
     # The links of this page assume that the site is at the root of its host.
     (site / "404.html").unlink(missing_ok=True)
@@ -54,6 +57,7 @@ def follow_policy(site: Path) -> None:
             text = text.replace(f"<script>{code}</script>", f'<script src="{root}{file}"></script>')
         for pattern, replacement in _IN_PAGES:
             text = pattern.sub(replacement, text)
+        text = _LOGO.sub(_TO_SERVICE.format(service=f"{root}../"), text)
         page.write_text(text, "utf-8")
     (bundle,) = (site / "assets" / "javascripts").glob("bundle.*.js")
     text = bundle.read_text("utf-8")

@@ -34,7 +34,8 @@ def _assemble(source: Path) -> None:
     shutil.copy(ROOT / "zensical.toml", source)
     shutil.copytree(ROOT / "docs", source / "docs")
     static, assets = ROOT / "web" / "static", source / "docs" / "assets"
-    shutil.copy(static / "icon.svg", assets)
+    for name in ("icon.svg", "inter.woff2", "inter-license.txt"):
+        shutil.copy(static / name, assets)
     styles = board_styles(
         *((static / f"{name}.css").read_text("utf-8") for name in ("theme", "style"))
     )

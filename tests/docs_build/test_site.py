@@ -64,6 +64,12 @@ def test_every_page_is_three_clicks_from_the_index(built_docs: Path) -> None:
     assert set(pages(built_docs)) - seen == set()
 
 
+def test_logo_leads_to_the_service(built_docs: Path) -> None:
+    for page in pages(built_docs):
+        up = "../" * len(page.relative_to(built_docs).parts)
+        assert page.read_text("utf-8").count(f'<a href="{up}" title="To the service"') == 2
+
+
 def test_pages_load_nothing_from_other_hosts(built_docs: Path) -> None:
     for page in pages(built_docs):
         for url in LOADED.findall(page.read_text("utf-8")):

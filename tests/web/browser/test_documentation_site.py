@@ -20,6 +20,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.redis]
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
+TOO_WIDE = """[...document.querySelectorAll("html, .md-typeset__scrollwrap")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"""
+
+
 class Quiet(WSGIRequestHandler):
     """Handler without a log."""
 
@@ -98,3 +102,11 @@ def test_pictures_of_rules_have_no_obstacles(docs: str, browser: Browser) -> Non
     violations = Axe().run(page, context=".drawing", options=WCAG).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
     page.context.close()
+
+
+@pytest.mark.parametrize("reader", ["phone"], indirect=True)
+@pytest.mark.parametrize("path", ["reference/techniques/", "operations/", "how-to/make-puzzles/"])
+def test_pages_and_their_tables_fit_on_phones(reader: Page, path: str) -> None:
+    reader.goto(path)
+    expect(reader.locator("h1")).to_be_visible()
+    assert reader.evaluate(TOO_WIDE) == []

@@ -178,6 +178,16 @@ def test_modes_and_keys_fit_on_a_phone(touched: Page, width: int, size: str) -> 
     assert len(set(page.locator(".modes label").evaluate_all(tops))) == 1
 
 
+def test_board_stays_in_view_while_a_rule_is_added_on_a_phone(touched: Page) -> None:
+    page = touched
+    page.locator("#editor summary").tap()
+    page.locator(".modes").get_by_text("Rules").tap()
+    page.get_by_role("button", name="Add", exact=True).scroll_into_view_if_needed()
+    expect(page.get_by_role("button", name="Add", exact=True)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_label("Sum", exact=True)).to_be_in_viewport(ratio=1)
+    expect(page.locator("#grid")).to_be_in_viewport(ratio=0.99)
+
+
 def test_regions_are_painted(page: Page) -> None:
     open_editor(page, "4")
     page.locator(".modes").get_by_text("Regions").click()

@@ -23,6 +23,7 @@ from web.report.schema import (
 Filter = dict[str, str]
 _MAX_ROWS = 10  # of a table that lists puzzles
 _MAX_CELLS = 6
+_MAX_COPIES = 8
 _UNKNOWN = "This is unknown for all puzzles."
 
 
@@ -162,7 +163,9 @@ def _duplicates(report: Report) -> Section:
 def _repeated(name: str, repeated: Repeated) -> Table:
     rows = []
     for first, *others in repeated.first:
-        copies = ", ".join(_named(each) for each in others)
+        more = len(others) - _MAX_COPIES
+        copies = ", ".join(_named(each) for each in others[:_MAX_COPIES])
+        copies += f", and {more:,} more" if more > 0 else ""
         rows.append([_puzzle(first), Cell(first.name or ""), Cell(copies)])
     caption = f"{name}: {how_many(repeated.puzzles, 'duplicate')}"
     table = _table(caption, ("Puzzle", "Name", "Its duplicates"), rows, repeated.groups, {})

@@ -116,3 +116,10 @@ def test_level_without_fitting_ratings_is_explained(tmp_path: Path) -> None:
     printed = CliRunner().invoke(report, [str(file)]).output
     assert "Fitting ratings" in printed
     assert "A level with “none” has no range of its own" in printed
+
+
+def test_first_copies_of_a_repeated_puzzle_are_listed(tmp_path: Path) -> None:
+    file = tmp_path / "book.txt"
+    file.write_text(f"{_SAMPLE[0]}\n" * 12)
+    printed = CliRunner().invoke(report, [str(file)]).output
+    assert "2, 3, 4, 5, 6, 7, 8, 9, and 3 more" in " ".join(printed.split())

@@ -48,18 +48,16 @@ def _search(deduction: Deduction, words: Wording) -> "HouseSearch | None":
 def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
     """Return the removed candidates that a step needs as a reason.
 
-    They include those that another clue removes in an empty grid, such as 0 in a circle, if the
-    step needs them.
+    They include others that the step needs, such as 0 in a circle, which another clue removes in an
+    empty grid.
     """
     known, search = [*deduction.absent], _search(deduction, words)
     every = (1 << words.layout.size) - 1
     if search is None or deduction.code not in _BY_RULE or words.domains is None:
         return known
-    limited = [place for place, full in enumerate(search.unit.full) if full != every]
+    stated = _without_absent([every] * len(deduction.cells), deduction)
+    left = [words.domains[cell] for cell in deduction.cells]
     refuted = [*_refuted(deduction, words.domains)]
-    if not limited:
-        return known
-    domains = _without_absent([every] * len(deduction.cells), deduction)
     is_impossible = _impossibility_test(search, with_houses=deduction.code == _WITH_HOUSES)
 
     def proves(domains: Sequence[int]) -> bool:
@@ -68,13 +66,19 @@ def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
             for place, mask in refuted
         )
 
-    if proves(domains):
+    if proves(stated):
         return known
-    for place in limited:
-        domains[place] &= search.unit.full[place]
-    for place in limited:
-        own, domains[place] = domains[place], every
-        if not proves(domains):
+
+    def narrowed_to(bounds: Sequence[int]) -> list[int]:
+        return [mask & bound for mask, bound in zip(stated, bounds, strict=True)]
+
+    bounds = (narrowed_to(one) for one in (search.unit.full, left))
+    domains = next(filter(proves, bounds), None)
+    if domains is None:
+        return known
+    for place, mask in enumerate(stated):
+        own, domains[place] = domains[place], mask
+        if own != mask and not proves(domains):
             domains[place] = own
     own_facts = zip(deduction.cells, domains, strict=True)
     return [

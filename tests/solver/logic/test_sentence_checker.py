@@ -100,6 +100,11 @@ def test_a_fact_that_another_clue_gives_is_stated(public_data: Path) -> None:
     assert check(replace(step, text=without)).false
 
 
+def test_a_placement_on_a_long_line_states_all_facts_that_it_needs(public_data: Path) -> None:
+    steps = steps_of_public(public_data, "Regex Line [0-indexed]")
+    assert not [step.text for step in steps if step.deduction.code == "4001" and check(step).false]
+
+
 def test_a_missing_set_of_digits_is_reported(public_data: Path) -> None:
     steps = steps_of_public(public_data, "Elementary")
     step = next(step for step in steps if "That leaves only {" in step.text)

@@ -21,6 +21,11 @@ _IN_PAGES = (
 # The links of the logo. `{service}` is where they lead instead of the start of the documentation.
 _LOGO = re.compile(r'<a href="[^"]*" title="[^"]*" (class="[^"]* md-logo") aria-label="[^"]*"')
 _TO_SERVICE = r'<a href="{service}" title="To the service" \1 aria-label="To the service"'
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_ROW = re.compile(r"<tr>.*?</tr>", re.DOTALL)
+_HEADING = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
+_CELL = re.compile(r"<td\b")
+_STACKED = 4  # columns of a table whose rows phones show as blocks
 _IN_SCRIPTS = (
     # The styles of the search, which has a shadow root.
     (
@@ -58,6 +63,7 @@ def follow_policy(site: Path) -> None:
         for pattern, replacement in _IN_PAGES:
             text = pattern.sub(replacement, text)
         text = _LOGO.sub(_TO_SERVICE.format(service=f"{root}../"), text)
+        text = _TABLE.sub(lambda found: _with_labels(found[0]), text)
         page.write_text(text, "utf-8")
     (bundle,) = (site / "assets" / "javascripts").glob("bundle.*.js")
     text = bundle.read_text("utf-8")
@@ -66,3 +72,20 @@ def follow_policy(site: Path) -> None:
         if count != 1:
             raise Unexpected(f"{bundle.name} has {count} matches of {pattern.pattern}, not 1")
     bundle.write_text(text, "utf-8")
+
+
+def _with_labels(table: str) -> str:
+    """Return a table whose cells have the headings of their columns as labels.
+
+    The style sheet shows them on phones, where each row is a block. This is for tables with four
+    or more columns, of which the last one has the meaning. Others are returned unchanged.
+    """
+    headings = [re.sub("<[^>]*>", "", heading) for heading in _HEADING.findall(table)]
+    if len(headings) < _STACKED or headings[-1] != "meaning":
+        return table
+
+    def labelled(row: str) -> str:
+        labels = iter(headings)
+        return _CELL.sub(lambda _: f'<td data-label="{next(labels)}"', row)
+
+    return _ROW.sub(lambda found: labelled(found[0]), table)

@@ -70,6 +70,14 @@ def test_logo_leads_to_the_service(built_docs: Path) -> None:
         assert page.read_text("utf-8").count(f'<a href="{up}" title="To the service"') == 2
 
 
+def test_cells_of_wide_tables_have_the_headings_as_labels(built_docs: Path) -> None:
+    settings = (built_docs / "reference" / "settings" / "index.html").read_text("utf-8")
+    before, _, after = settings.partition("<code>PORT</code>")
+    row = before.rpartition("<tr>")[2] + after.partition("</tr>")[0]
+    labels = ["variable", "default", "range", "meaning"]
+    assert re.findall(r'<td data-label="(\w+)"', row) == labels
+
+
 def test_pages_load_nothing_from_other_hosts(built_docs: Path) -> None:
     for page in pages(built_docs):
         for url in LOADED.findall(page.read_text("utf-8")):

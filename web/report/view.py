@@ -163,9 +163,9 @@ def _duplicates(report: Report) -> Section:
 def _repeated(name: str, repeated: Repeated) -> Table:
     rows = []
     for first, *others in repeated.first:
-        more = len(others) - _MAX_COPIES
+        omitted = len(others) - _MAX_COPIES
         copies = ", ".join(_named(each) for each in others[:_MAX_COPIES])
-        copies += f", and {more:,} more" if more > 0 else ""
+        copies += f", and {omitted:,} more" if omitted > 0 else ""
         rows.append([_puzzle(first), Cell(first.name or ""), Cell(copies)])
     caption = f"{name}: {how_many(repeated.puzzles, 'duplicate')}"
     table = _table(caption, ("Puzzle", "Name", "Its duplicates"), rows, repeated.groups, {})

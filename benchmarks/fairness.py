@@ -138,7 +138,7 @@ def hard_boards(scale: float) -> list[Upload]:
 
 
 def just_above_small(scale: float) -> list[Upload]:
-    """200 jobs of one chunk and one puzzle more, so that they don't count as small."""
+    """200 jobs, each one puzzle larger than a chunk, so that none counts as small."""
     return [(seventeens(16_385, seed), {}) for seed in range(int(200 * scale))]
 
 

@@ -85,7 +85,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return {o.label: n for o, n in zip(Outcome, numbers, strict=True) if n}
 
     def solved(self) -> NDArray[np.bool_]:
-        """Return an array (n,) that is True for the records that have a solution."""
+        """Return a mask (n,) of the records for which one or more solutions were found."""
         return self.integers(self.counts) > 0
 
     def rating_counts(self) -> dict[str, int]:

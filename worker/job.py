@@ -93,10 +93,10 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keeps_two(self) -> bool:
-        """Whether two solutions are stored of each puzzle that has several.
+        """Whether two solutions are stored for each puzzle with several: in rated jobs of limit 2.
 
-        They show a publisher where the puzzle is ambiguous. They take little time compared with the
-        ratings.
+        They show a publisher where the puzzle is ambiguous, and cost little compared with the
+        ratings. With a higher limit, `lists` applies instead.
         """
         return self.limit == 2 and self.rate and not self.count_only
 

@@ -59,7 +59,7 @@ class Upload:
         self._is_own = is_own
 
     def rewind(self) -> None:
-        """Return to the beginning of the body, unless the file can't be rewound."""
+        """Return to the beginning of the body. Does nothing if the file isn't seekable."""
         if self.is_seekable:
             self._file.seek(self._start)
 

@@ -47,7 +47,7 @@ class NamedInput(click.File):
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the opened file with its name."""
+        """Return the file, the folder's archive, or standard input, opened, with its name."""
         if value == "-":
             return super().convert(value, param, ctx), "standard input"
         path = Path(value)

@@ -49,7 +49,7 @@ class Filter:
         return is_plain and not self.techniques and self.own_ratings is None
 
     def only_rated(self) -> "Filter":
-        """Return a filter that also requires a rating."""
+        """Return a filter that also requires a Sudoku Explainer rating."""
         return self if self.ratings is not None else replace(self, ratings=RatingRange())
 
     def only_with_own_rating(self) -> "Filter":

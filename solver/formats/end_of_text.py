@@ -1,4 +1,4 @@
-"""Track the end of an upload that arrives in pieces, for messages that it is truncated."""
+"""The place where an upload ends, for messages about truncated uploads."""
 
 from solver.formats.reading.lines import BOM
 

@@ -16,8 +16,8 @@ from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 from solver.board.text_lines import DIGITS, Lines
 
-# Details from the head of an upload that a format requires to read the rest, such as the CSV column
-# with the puzzles. They are sent as JSON, so they are plain values.
+# Details from the beginning of an upload that a format requires to read the rest, such as the CSV
+# column with the puzzles. They are sent as JSON, so they are plain values.
 Context = Mapping[str, str | int | bool | None]
 
 _T = TypeVar("_T")
@@ -287,7 +287,7 @@ class Format(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recognized:
-    """The format of an upload, its context from the head, and the number of records per block.
+    """The format of an upload, its context, and the number of records per block.
 
     `block_records` depends on the size and the rules of the first puzzles, see
     `solver.formats.splitter.block_records`.

@@ -61,10 +61,10 @@ def collection_files(argument: str) -> list[CollectionFile] | None:
 
 
 def placed_in(file: CollectionFile, result: ChunkResult) -> ChunkResult:
-    """Return the results of some puzzles in a file, with the places from which they come.
+    """Return the results of a file's puzzles, with their file and folder added.
 
-    A puzzle without a name is named after its file and line. The folder of the file, if any,
-    becomes an own column.
+    A puzzle without a name is named after its file and line. The folder of the file, if any, is
+    added as a column, like the user's own columns.
     """
     lines = ChunkResult.integers(result.lines).tolist()
     names = {place: f"{file.name}:{line}" for place, line in enumerate(lines)} | result.names

@@ -1,4 +1,4 @@
-"""Hints for the step that a solver is at, after digits that they typed on a puzzle's page."""
+"""Hints for the next step of a puzzle, given the digits that a visitor has typed on its page."""
 
 import re
 from collections.abc import Mapping, Sequence

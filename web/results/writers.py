@@ -87,7 +87,7 @@ class Incomplete(Exception):
 def rows(
     part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
 ) -> Sequence[Row]:
-    """Return the rows of all records in a part. `rows_of` explains the options."""
+    """Return a row for each record in a part. The options are those of `rows.rows_of`."""
     return result_page(part, limit=limit, rated=rated, minlex=minlex, listed=listed).rows
 
 

@@ -110,9 +110,10 @@ class GenerationSolver:
     ) -> ChunkResult:
         """Generate and solve the records from `start` to stop−1, or only the first few of them.
 
-        At least one result is returned, unless `flag` becomes ABANDON. Then `self.checkpoint`
-        belongs to the next record. The record `start` resumes from `checkpoint`, if given. Sets
-        `self.new_digests` to the packed digests of the results.
+        At least one result is returned, unless `flag` becomes ABANDON. The record `start` resumes
+        from `checkpoint`, if given. Afterwards, `self.checkpoint` has the progress on the first
+        record without a result, or None if there is none to save. `self.new_digests` has the packed
+        digests of the results.
         """
         if self._generator is None or self._span != (start, stop) or checkpoint is not None:
             numbers = self._numbers[start:stop]

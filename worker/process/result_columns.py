@@ -29,10 +29,10 @@ _NO_KIND = -1
 
 
 class ResultColumns:
-    """The columns of a `ChunkResult` that is being filled. Positions in the columns count from 0.
+    """Collects the columns of a `ChunkResult`, with a position for each of `records`, from 0.
 
-    The positions in `places` must ascend in each call. If there are fewer results than positions,
-    the last positions stay empty.
+    Each call stores the results at some positions. The positions in its argument `places` must
+    ascend. Positions without a result stay empty.
     """
 
     def __init__(self, records: int) -> None:

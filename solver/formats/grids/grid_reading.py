@@ -41,8 +41,9 @@ _SAMURAI_ROWS = [18] * 6 + [21] * 3 + [9] * 3
 def read_record(record: GridRecord, *, text: str, options: ReadOptions) -> Reading:
     """Read the puzzle in a record of a grid upload. `text` is the whole record, for messages.
 
-    The reading has the name of the puzzle, and notes on assumptions and ignored text. A record
-    without a measured grid usually gives an invalid reading.
+    The reading has the name of the puzzle, and notes on assumptions and ignored text. If the rows
+    of the grid couldn't be measured, each is split in the most likely way, and the reading is
+    usually invalid.
     """
     if record.grid is None:
         return _named(_read_broken(record, text, options), record, 0)

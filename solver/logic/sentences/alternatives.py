@@ -98,7 +98,10 @@ def explanations(constraint: Constraint, words: Wording) -> list[str]:
 
 
 def required_value(constraint: Constraint) -> int | None:
-    """Return the number that one of some cells must have, or None for other disjunctions."""
+    """Return the number of a disjunction such as "one of these cells is 5".
+
+    Returns None for any other disjunction.
+    """
     ones = [option[0] for option in constraint.options if len(option) == 1]
     is_plain = all(one.name == "oneof" and len(one.cells) == 1 for one in ones)
     numbers = {number for one in ones for number in one.values}

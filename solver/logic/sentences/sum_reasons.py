@@ -1,4 +1,4 @@
-"""Why a sum excludes candidates: the possible numbers, or bounds, or single cases."""
+"""Reasons why a sum excludes candidates: possible combinations, bounds, or a case per number."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -189,10 +189,11 @@ def follow_queues(
     state: State, links: Links, runs: Runs, tree: Tree, run: int, is_nishio: bool,
     true_begin: int, false_begin: int,
 ) -> bool:  # fmt: skip
-    """Follow a run's lists of true and false candidates to their ends.
+    """Derive all consequences of an assumption, until there are no more or they contradict.
 
-    `run` is the number of the assertion that is assumed, `state` is the grid before the assumption,
-    and `true_begin` and `false_begin` are the positions in the lists at which to begin. The search
+    The run has a list of true and one of false candidates. New consequences are appended to them.
+    `true_begin` and `false_begin` are the positions of the first candidates to follow. `run` is the
+    number of the assumed assertion, and `state` is the grid before the assumption. The search
     removes false candidates from the tree's state, which creates new links. A Nishio search uses no
     links within cells. Returns False, and records the contradiction, if a candidate would have to
     be both true and false.

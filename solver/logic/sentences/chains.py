@@ -68,7 +68,7 @@ def links_text(chain: tuple[Node, ...], words: Wording) -> str:
         before, node = chain[number - 1], chain[number]
         is_after_set = is_set(chain, number - 1)
         if is_after_set:
-            before = places_of_set(before, node.value, words)
+            before = node_of_held_value(before, node.value, words)
         after = chain[number + 1] if number + 1 < len(chain) else None
         if is_set(chain, number):
             values = words.values(_values_of_set(node, words), last="and")
@@ -155,10 +155,11 @@ def link_house(one: Node, other: Node, words: Wording) -> str | None:
     return None
 
 
-def places_of_set(node: Node, value: int, words: Wording) -> Node:
-    """Return the statement that an almost locked set holds a value, in the cells that can have it.
+def node_of_held_value(node: Node, value: int, words: Wording) -> Node:
+    """Return the node that states that an almost locked set holds `value`.
 
-    `node` is a node that states that the set has lost another value (see `is_set`).
+    Its cells are those of the set that can have the value. `node` is the set's node in the chain,
+    which states that the set has lost some value (see `is_set`).
     """
     cells = tuple(cell for cell in node.cells if words.can_be(cell, value))
     return Node(value, cells, "strong")

@@ -9,7 +9,7 @@ from solver.logic.sentences.chains import (
     chain_text,
     is_set,
     links_text,
-    places_of_set,
+    node_of_held_value,
     starts_true,
     statement,
 )
@@ -86,7 +86,7 @@ def _true_in_reverse(chain: Sequence[Node], number: int, words: Wording) -> Node
     locked set loses a value there, the statement is that the set holds this value.
     """
     node = chain[number]
-    return places_of_set(node, node.value, words) if is_set(chain, number) else node
+    return node_of_held_value(node, node.value, words) if is_set(chain, number) else node
 
 
 def _either_way(candidate: Candidate, chain: Sequence[Node], words: Wording) -> str:
@@ -120,7 +120,7 @@ def _alternatives(chain: Sequence[Node], words: Wording) -> Iterator[tuple[Node,
     back: list[Node] = []
     for number, (before, node) in enumerate(pairwise(chain)):
         if node.link == "weak":
-            one = places_of_set(before, node.value, words) if is_set(chain, number) else before
+            one = node_of_held_value(before, node.value, words) if is_set(chain, number) else before
             other = _true_in_reverse(chain, number + 1, words)
             yield one, other
             there.append(one)
@@ -139,7 +139,7 @@ def _places_in_sets(value: int, chain: Sequence[Node], words: Wording) -> Iterat
     exception is the cell in which the loop begins, which has one of two other values.
     """
     for number, node in enumerate(chain):
-        places = places_of_set(node, value, words).cells
+        places = node_of_held_value(node, value, words).cells
         if is_set(chain, number) and places:
             (*_, cell) = after = chain[number + 1].cells
             shares = chain[number + 1].link == "strong" and words.can_be(cell, value)

@@ -14,7 +14,7 @@ from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_
 from web.pages.compiling import compiling_worker
 from web.pages.format_titles import TITLES
 from web.pages.outcome_meanings import labels, meanings
-from web.pages.results_desk import PER_PAGE, Item, desk
+from web.pages.result_list import PER_PAGE, Item, list_variables
 from web.pages.selection import Selection, describe_filters, read_selection
 from web.report.words import describe
 from worker.ingest.new_job import MAX_NAME_LENGTH
@@ -54,7 +54,7 @@ def job(job_id: str) -> str | Response:
         return redirect(selection.url(offset, anchor=f"n{number}"), 303)
     selection = read_selection(job_id, request.args)
     offset = min(max(request.args.get("offset", 0, type=int), 0), _HIGHEST_OFFSET)
-    shown = desk(current_job, selection, offset=offset)
+    shown = list_variables(current_job, selection, offset=offset)
     tally, final = request_context.service().statistics, current_job.state.final
     compiling = None if final or current_job.done else compiling_worker()
     return render_template(

@@ -23,7 +23,7 @@ from web.pages.neighbors import find_neighbors
 from web.pages.outcome_meanings import labels, meanings
 from web.pages.puzzle_summary import is_unrated, summarize
 from web.pages.puzzle_views import Differences, views_of, with_ground
-from web.pages.results_desk import PER_PAGE
+from web.pages.result_list import PER_PAGE
 from web.pages.stored_puzzle import stored_puzzle
 from web.pages.unique_givens import of_candidates, of_solutions
 from web.results.rows import Row, minimality_sentences

@@ -48,8 +48,8 @@ class Item:
     original: int | None = None
 
 
-def desk(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:
-    """Return the template variables for the results from `offset` on."""
+def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:
+    """Return the template variables for the result list of a job, from `offset` on."""
     last = offset + PER_PAGE if selection.most is None else min(offset + PER_PAGE, selection.most)
     query = selection.query | {"offset": str(offset), "count": str(max(last - offset, 0))}
     result_query = parse_result_query(query, job)

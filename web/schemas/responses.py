@@ -159,10 +159,9 @@ class RecordProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """A preview of an upload with this number of `records`.
+    """A preview of an upload: its format, its number of records, and the first puzzles and errors.
 
-    `checked` of these were parsed, and `problems` of the parsed ones are invalid. `first` and
-    `troubles` list only the first puzzles and errors.
+    Only the first `checked` records were parsed, and `problems` of these are invalid.
     """
 
     format: Annotated[str, Meta(description="Name of the detected format.")]

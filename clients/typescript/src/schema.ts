@@ -1972,10 +1972,9 @@ export interface components {
         };
         /**
          * Preview
-         * @description A preview of an upload with this number of `records`.
+         * @description A preview of an upload: its format, its number of records, and the first puzzles and errors.
          *
-         *         `checked` of these were parsed, and `problems` of the parsed ones are invalid. `first` and
-         *         `troubles` list only the first puzzles and errors.
+         *         Only the first `checked` records were parsed, and `problems` of these are invalid.
          */
         Preview: {
             /** @description Name of the detected format. */

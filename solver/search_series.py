@@ -97,7 +97,7 @@ class _Running(Generic[T]):
     def __init__(self, computation: Computation[T], known: Found = _NOTHING) -> None:
         """Start a computation. `known` has the results of its first searches."""
         self.known = known
-        self.searches: Searches | None = None  # what the computation waits for
+        self.searches: Searches | None = None  # that the computation waits for
         self.results: list[T] = []  # the only result, when the computation is complete
         self._computation = computation
         self._used = 0  # how many of the known results the computation has received

@@ -1,4 +1,4 @@
-"""Whether a puzzle's pencil marks restrict it, or only repeat what its givens imply."""
+"""Check whether pencil marks restrict a puzzle, or only repeat the candidates after its givens."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -84,7 +84,7 @@ class Engine(Protocol):
         ...
 
     def warm_up(self) -> None:
-        """Compile or load whatever the first puzzle would otherwise have to wait for."""
+        """Compile or load the code in advance, so that the first puzzle doesn't have to wait."""
         ...
 
     def solve_many(self, request: SolveRequest) -> Batch:

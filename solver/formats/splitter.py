@@ -246,7 +246,7 @@ class Splitter:
         return True
 
     def _drop(self, size: int) -> None:
-        """Drop the first `size` bytes of the buffer, in which there are no known records."""
+        """Drop the first `size` bytes of the buffer. They must not contain known records."""
         self._line = self._next_line = self._line + self._newlines(0, size)
         del self._buffer[:size]
 

@@ -24,7 +24,8 @@ from solver.logic.techniques.forcing_nets import FORCING_NET
 from solver.logic.techniques.sums import SUM_TECHNIQUES
 
 _CLASSIC = Layout.boxed(3, 3)
-_LAST = FORCING_CHAIN, FORCING_NET  # only where there are no singles, because these prove too much
+# Searched only if there are no singles, because with a single they prove nearly everything.
+_LAST = FORCING_CHAIN, FORCING_NET
 _MOST_ROWS = 1 << 17  # that one technique writes; further steps of it are dropped
 
 Conclusions = tuple[int, frozenset[tuple[int, int, int]]]  # the code, placements, and eliminations

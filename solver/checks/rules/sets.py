@@ -79,7 +79,7 @@ def _connected(filled: Filled) -> bool:
     """
     pairs = zip(filled.cells, filled.numbers, strict=True)
     first = min(filled.cells)
-    # variables are in rows of their own below the grid
+    # Auxiliary variables form a separate grid, which begins with the first of them.
     first = first if first >= filled.layout.cells else 0
     left = {divmod(cell - first, filled.layout.columns) for cell, n in pairs if n in filled.values}
     if not left:

@@ -110,7 +110,7 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
 def _are_plain_drawings(
     lines: Lines, own: NDArray[np.int64], box: tuple[int, int]
 ) -> NDArray[np.bool_]:
-    """Return what `_is_drawn_plainly` returns, examining each grid. `box` is (height, width)."""
+    """Do the same as `_is_drawn_plainly`, but examine each grid. `box` is (height, width)."""
     size = own.shape[1]
     plain = np.ones(len(own), np.bool_)
     high, wide = box

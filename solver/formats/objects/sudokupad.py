@@ -24,7 +24,7 @@ _HOSTS = (
     "lisudoku.xyz",
 )
 _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HOSTS)) + r")/\S*")
-# URLs of other sites, and what to send instead.
+# Unsupported URLs, each with a message that suggests an alternative.
 _ELSEWHERE = (
     (re.compile(r"https?://(?:[\w-]+\.)*sudokumaker\.app/\S*"),
      "SudokuMaker's URLs aren't supported; send its export for SudokuPad or f-puzzles"),

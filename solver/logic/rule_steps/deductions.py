@@ -204,7 +204,7 @@ class RuleSteps:
             facts = [
                 full if place in places else full & ~bit for place, full in enumerate(unit.full)
             ]
-            # Best of all, the rule always needs the value, whatever else its cells contain.
+            # The simplest reason doesn't depend on the domains: the rule always needs the value.
             if not proves(facts):
                 minimal = minimal_domains(own, unit.full, proves)
                 facts = list(with_further_values(minimal, unit.full, proves))

@@ -11,7 +11,7 @@ from solver.logic.sentences.wording import Wording
 _MOST_TRIED = 5_000
 _MOST_SETS = 3  # longer lists of possible number sets aren't worth printing
 _MOST_PAIRS = 4  # sets of two numbers
-_MOST_ARRANGEMENTS = 4  # likewise for lists of the numbers in the order of the cells
+_MOST_ARRANGEMENTS = 4  # longer lists of numbers in the order of the cells aren't either
 _MOST_DIFFERENT = 6  # cells that must all differ and whose sums are computed exactly
 
 

@@ -1,4 +1,4 @@
-"""What readers need to check a step from a rule: facts about its cells, and what they leave."""
+"""Facts for checking a rule step: the candidates it relies on, and the values that remain."""
 
 import atexit
 from collections.abc import Callable, Iterator, Sequence

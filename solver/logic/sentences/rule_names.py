@@ -170,7 +170,7 @@ def reminder_of(index: int, words: Wording) -> str:
 
 
 def demand_of(index: int, words: Wording) -> str:
-    """Return what a constraint demands, as a sentence that names its place."""
+    """Return a sentence that states the place of a constraint and its requirement."""
     constraint = cast("Constraint", words.layout.constraints[index])
     place, sentence = _place(constraint, words), _sentence(words.layout, index, words)
     if constraint.name == "index":

@@ -36,7 +36,7 @@ def variant_of(layout: Layout) -> frozenset[str] | None:
 
 
 def _contents(layout: Layout) -> tuple[object, ...]:
-    """Return what distinguishes 9×9 layouts, in a form that doesn't depend on orders."""
+    """Return the properties that distinguish 9×9 layouts, regardless of any order."""
     others = [getattr(layout, field) for field in _OTHER_FIELDS]
     return (
         {frozenset(house.cells) for house in layout.houses},

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Ended(NamedTuple):
-    """How a process ended, and what it used.
+    """The result of a process that has ended, and the resources that it used.
 
     result     the function's result, read from JSON, or None if there is none
     failure    why there is no result, or "" if there is one

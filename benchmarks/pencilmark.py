@@ -40,7 +40,7 @@ _DATA = Path(__file__).parents[2] / "shared" / "data"
 _WARM_UP = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 # Runs in the other virtual environment: reads f-puzzles objects, and writes seconds, number, and
 # whether the rating is by logic. Some ratings ignore their limit, so a timer interrupts them
-# after twice the time. A few still go on for some time.
+# after twice the time. A few don't stop even then.
 _OTHER = """
 import json, signal, sys, time
 class TimeUp(BaseException):

@@ -120,8 +120,8 @@ def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
     another = httpx.Client(base_url=url, timeout=60)  # Creating a client takes 50 ms.
     before = processor_times(service)
     began = time.perf_counter()
-    # The standard library's HTTP client needs a third of httpx's time per byte, and the client
-    # isn't what this measures. It doesn't request Zstandard either, so responses aren't compressed.
+    # The standard library's HTTP client needs a third of httpx's time per byte, and this
+    # doesn't measure the client. It doesn't request Zstandard, so responses aren't compressed.
     client = HTTPConnection(url.removeprefix("http://"), timeout=120)
     chunked = {"Transfer-Encoding": "chunked"}
     client.request("POST", "/api/v1/jobs", upload, chunked, encode_chunked=True)

@@ -84,7 +84,7 @@ class InteractiveSudokuSolver:
         return list({"".join(row["input"].split()): row for row in rows}.values())
 
     def solve(self, text: str) -> Run | str:
-        """Solve a puzzle, and return the result, or why there is none."""
+        """Solve a puzzle, and return the result, or the reason for its absence."""
         self._write(text)
         if not select.select([cast("Any", self._process.stdout)], [], [], self._seconds)[0]:
             self.close()

@@ -1,7 +1,4 @@
-"""What a client specifies about a job apart from how its puzzles are solved.
-
-This is its name, its metadata, how long it is kept, and its webhook.
-"""
+"""The details of a job that don't affect its results: its name, metadata, lifetime, and webhook."""
 
 import contextlib
 import re

@@ -126,9 +126,9 @@ class Repeats(logging.Filter):
 
 
 def _details(record: logging.LogRecord) -> dict[str, str | int]:
-    """Return the additional fields of a log message, including what it is about.
+    """Return the additional fields of a log message, and those of its subject.
 
-    These are the job, chunk, record, or request that `_subject_of` returns.
+    The subject is a job, chunk, record, or request (see `_subject_of`).
     """
     return {**getattr(record, "details", {}), **_subject_of(record)}
 

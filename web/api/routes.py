@@ -340,7 +340,7 @@ def solve_puzzle() -> Response:
     job = request_context.wait_for_end(job, seconds)
     if not job.state.final:
         if client_disconnected() and "Idempotency-Key" not in request.headers:
-            service.jobs.delete(job_id)  # nobody else has its id
+            service.jobs.delete(job_id)  # no other client knows its id
         return accepted(job)
     page = find_row(job, 1)
     return jsonify(puzzle_json(page, stored_explanation(page)))

@@ -26,7 +26,7 @@ from worker.webhooks.signing import EXPECTED_SECRET
 # Grid sizes in the editor, with their boxes (rows, columns). For sizes that can't be divided into
 # boxes, the rows serve as boxes.
 _BOXES = {size: usual_box(size) or (1, size) for size in range(4, 26)}
-# What the page says instead of messages for users of the API, as in preview.js.
+# These replace two messages that are meant for users of the API, as in preview.js.
 _NO_PUZZLE = "This can’t be read as a puzzle."
 _EXPECTED = "A usual Sudoku is a line of 81 digits, with dots for empty cells, or a link."
 # Lifetimes of a job that the form offers, in seconds, if the settings allow them.

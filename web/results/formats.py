@@ -5,7 +5,7 @@ import importlib.util
 RESULT_FORMATS = ("jsonl", "json", "csv", "xlsx", "parquet", "txt", "sdm", "grid")
 # Formats that draw the boards, in addition to those of all other results.
 DRAWN_FORMATS = ("svg", "png", "pdf")
-# Pictures: what they show, and their width in pixels.
+# The possible contents of pictures, and the limits and default of their width in pixels.
 SHOWN = ("puzzle", "solution", "candidates")
 MIN_PIXELS, MAX_PIXELS, USUAL_PIXELS = 50, 4_000, 540
 # Lowest first; with a minus sign, highest first.

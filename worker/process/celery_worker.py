@@ -207,7 +207,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
 
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
     def tie_to_parent(**_: Any) -> None:
-        # If the worker is killed, its processes must not stay behind in a slow record.
+        # If the worker is killed, its processes must end, too, even within a slow record.
         if tie is not None:
             tie()
         limit_memory(settings.worker_memory_bytes)

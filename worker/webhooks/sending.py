@@ -118,8 +118,8 @@ async def _post_to(
     url = httpx.URL(
         scheme=target.scheme, host=address, port=target.port, raw_path=target.path.encode()
     )
-    # A client of its own, because a connection must not be reused for another host with the same
-    # address: its certificate was only checked for the first host.
+    # Each request has a separate client, because a connection must not be reused for another host
+    # with the same address: its certificate was only checked for the first host.
     client = httpx.AsyncClient(verify=tls, trust_env=False, timeout=MAX_SECONDS)
     request = client.build_request(
         "POST",

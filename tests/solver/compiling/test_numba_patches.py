@@ -32,7 +32,7 @@ def _numba_imports(path: Path) -> Iterator[str]:
 
 
 def _find(name: str) -> Any:
-    """Import what a dotted name stands for."""
+    """Import the module or attribute with a dotted name."""
     module, _, attribute = name.rpartition(".")
     try:
         return getattr(importlib.import_module(module), attribute)

@@ -318,7 +318,7 @@ class _Known(NamedTuple):
 
     @classmethod
     def after(cls, step: Step, conclusions: Iterable[Conclusion]) -> "_Known":
-        """Return what is known after some lines."""
+        """Return the domains and placements after the conclusions of some lines."""
         domains, placed = list(step.domains), Conclusion()
         peers = peers_of_cells(step.layout)
         for cell, mask in chain.from_iterable(conclusions):

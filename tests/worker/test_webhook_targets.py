@@ -16,7 +16,7 @@ from worker.setting_values import BadSetting
 from worker.settings import Settings
 from worker.webhooks import sending
 from worker.webhooks.addresses import is_permitted
-from worker.webhooks.sending import Answer, send, tls_context
+from worker.webhooks.sending import AttemptResult, send, tls_context
 from worker.webhooks.targets import Target, read_target
 
 HOSTS = ("hooks.example", "*.wild.example", "port.example:8443", "ports.example:*", "8.8.8.8",
@@ -108,7 +108,7 @@ def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str
     return names
 
 
-def attempt(target: Target, allowed: Any = ()) -> Answer:
+def attempt(target: Target, allowed: Any = ()) -> AttemptResult:
     return asyncio.run(send(target, b"{}", {}, allowed=allowed, tls=TLS))
 
 
@@ -132,7 +132,7 @@ def test_name_that_resolves_to_another_address_later_is_not_looked_up_again(
         port = int(server.url.split(":")[2].split("/")[0])
         names = resolve_to(monkeypatch, ["127.0.0.1"], ["10.0.0.1"])
         target = Target("http", "rebinding.example", port, "/hook?a=b")
-        assert attempt(target, LOOPBACK) == Answer()
+        assert attempt(target, LOOPBACK) == AttemptResult()
         assert [name for name in names if name == target.host] == [target.host]
         (request,) = server.received
         assert request.headers["host"] == f"rebinding.example:{port}"
@@ -148,7 +148,7 @@ def test_only_the_permitted_addresses_of_a_name_are_used(monkeypatch: pytest.Mon
 
     resolve_to(monkeypatch, ["10.0.0.1", "8.8.8.8", "::1", "2606:4700:4700::1111"])
     monkeypatch.setattr(sending, "_post", post)
-    assert attempt(Target("https", "hooks.example", 443, "/")) == Answer()
+    assert attempt(Target("https", "hooks.example", 443, "/")) == AttemptResult()
     assert tried == ["8.8.8.8", "2606:4700:4700::1111"]
 
 
@@ -173,7 +173,7 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     with receiver() as server:
-        assert attempt(local(server.url), LOOPBACK) == Answer()
+        assert attempt(local(server.url), LOOPBACK) == AttemptResult()
 
 
 def test_each_cause_of_a_failure_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,9 +187,9 @@ def test_each_cause_of_a_failure_is_named(monkeypatch: pytest.MonkeyPatch) -> No
         server.statuses = [500, 410, 0]
         errors = [attempt(local(server.url), LOOPBACK) for _ in range(3)]
         tls = attempt(local(server.url.replace("http:", "https:")), LOOPBACK)
-    assert unanswered == Answer("no response within 0.3 s")
-    assert refused == Answer("the connection failed: Connection refused")
-    assert errors[0] == Answer("HTTP status 500")
+    assert unanswered == AttemptResult("no response within 0.3 s")
+    assert refused == AttemptResult("the connection failed: Connection refused")
+    assert errors[0] == AttemptResult("HTTP status 500")
     assert errors[1].is_final
     assert "connection failed" in (errors[2].error or "")
     assert "TLS handshake failed" in (tls.error or "")
@@ -216,7 +216,7 @@ def test_slow_response_is_abandoned_after_the_time_limit(monkeypatch: pytest.Mon
                 writer.write(b"x")
                 await asyncio.sleep(0.02)
 
-    async def both() -> Answer:
+    async def both() -> AttemptResult:
         server = await asyncio.start_server(drip, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         answer = await send(
@@ -225,7 +225,7 @@ def test_slow_response_is_abandoned_after_the_time_limit(monkeypatch: pytest.Mon
         server.close()
         return answer
 
-    assert asyncio.run(both()) == Answer("no response within 0.5 s")
+    assert asyncio.run(both()) == AttemptResult("no response within 0.5 s")
 
 
 def test_url_of_a_webhook_is_not_logged(
@@ -237,5 +237,5 @@ def test_url_of_a_webhook_is_not_logged(
     start_logging(LogFormat.TEXT)
     logging.root.addHandler(caplog.handler)
     with receiver() as server:
-        assert attempt(local(f"{server.url}?token=x"), LOOPBACK) == Answer()
+        assert attempt(local(f"{server.url}?token=x"), LOOPBACK) == AttemptResult()
     assert caplog.messages == []

@@ -17,7 +17,7 @@ from worker.store.clock import redis_time
 from worker.store.counters import WEBHOOKS, labeled
 from worker.store.schema import StoredByNewer
 from worker.store.webhooks import MAX_PAUSE, Claim
-from worker.webhooks.sending import Answer, send, tls_context
+from worker.webhooks.sending import AttemptResult, send, tls_context
 from worker.webhooks.signing import read_secret, sign
 from worker.webhooks.targets import read_target
 
@@ -92,28 +92,28 @@ async def _attempt(
     A failed attempt is the last one if the receiver rejects further attempts, or if the next one
     would come too late.
     """
-    answer = await _send(service, job, webhook, message_id=webhook.id, tls=tls)
+    result = await _send(service, job, webhook, message_id=webhook.id, tls=tls)
     now, attempts = redis_time(service.redis), webhook.attempts + 1
     next_at = delivered_at = abandoned_at = None
-    if answer.error is None:
+    if result.error is None:
         event, delivered_at = "delivered", now
     else:
         seconds = pause(attempts)
         until = (webhook.since or job.ended_at or now) + service.settings.webhook_seconds
-        if answer.is_final or now + seconds > until:
+        if result.is_final or now + seconds > until:
             event, abandoned_at = "abandoned", now
             plan = "this was the last one"
         else:
             event, next_at = "retried", now + seconds
             plan = f"the next one is in {seconds:.0f} s"
         logger.warning(
-            "attempt %d to deliver a webhook failed (%s); %s", attempts, answer.error, plan
+            "attempt %d to deliver a webhook failed (%s); %s", attempts, result.error, plan
         )
     service.webhooks.record(
         job.id,
         attempts=attempts,
         tried_at=now,
-        error=answer.error,
+        error=result.error,
         next_at=next_at,
         delivered_at=delivered_at,
         abandoned_at=abandoned_at,
@@ -131,8 +131,8 @@ async def _test(
     repeated.
     """
     message_id = f"test_{webhook.id}_{claim.until:.0f}"
-    answer = await _send(service, job, webhook, message_id=message_id, tls=tls)
-    service.webhooks.record(job.id, tested_at=redis_time(service.redis), test_error=answer.error)
+    result = await _send(service, job, webhook, message_id=message_id, tls=tls)
+    service.webhooks.record(job.id, tested_at=redis_time(service.redis), test_error=result.error)
     service.webhooks.settle(claim)
 
 
@@ -148,14 +148,14 @@ def pause(attempts: int) -> float:
 
 async def _send(
     service: Service, job: Job, webhook: Webhook, *, message_id: str, tls: ssl.SSLContext
-) -> Answer:
+) -> AttemptResult:
     settings = service.settings
     target = read_target(webhook.url, settings.hosts_for_webhooks())
     if isinstance(target, str):
-        return Answer(target)
+        return AttemptResult(target)
     key = read_secret(service.webhooks.secret(job.id) or "")
     if key is None:
-        return Answer("the job has no valid secret")
+        return AttemptResult("the job has no valid secret")
     body = msgspec.json.encode(job_document(job, _links(webhook.service_url, job.id)))
     timestamp = int(time.time())
     headers = {

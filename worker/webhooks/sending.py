@@ -22,8 +22,8 @@ _GONE = 410
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The outcome of an attempt: the error, or None if the receiver confirmed the notification.
+class AttemptResult:
+    """The result of an attempt to send: the error, or None if the receiver confirmed it.
 
     `is_final` means that the receiver doesn't want the notification to be sent again.
     """
@@ -44,7 +44,7 @@ async def send(
     *,
     allowed: Iterable[Network],
     tls: ssl.SSLContext,
-) -> Answer:
+) -> AttemptResult:
     """Send a notification to a target, and return the outcome. Failures are returned, not raised.
 
     The caller has checked that the operator allows the host. Only public addresses of the host and
@@ -62,18 +62,18 @@ async def send(
                     target.host,
                     ", ".join(addresses),
                 )
-                return Answer(
+                return AttemptResult(
                     f"{target.host} has no public address, and SUDOKUQ_WEBHOOK_NETWORKS doesn't "
                     "allow its other addresses"
                 )
             status = await _post(target, permitted[:_MAX_ADDRESSES], body, headers, tls=tls)
     except TimeoutError:
-        return Answer(f"no response within {MAX_SECONDS:g} s")
+        return AttemptResult(f"no response within {MAX_SECONDS:g} s")
     except socket.gaierror as error:
-        return Answer(f"the name {target.host} can't be resolved: {error.strerror}")
+        return AttemptResult(f"the name {target.host} can't be resolved: {error.strerror}")
     except (httpx.HTTPError, OSError) as error:
-        return Answer(_reason(error))
-    return _answer(status)
+        return AttemptResult(_reason(error))
+    return _result_of(status)
 
 
 async def _resolve(target: Target) -> list[str]:
@@ -135,14 +135,16 @@ async def _post_to(
         return response.status_code
 
 
-def _answer(status: int) -> Answer:
+def _result_of(status: int) -> AttemptResult:
     if 200 <= status < 300:
-        return Answer()
+        return AttemptResult()
     if 300 <= status < 400:
-        return Answer(f"HTTP status {status}; redirects aren't followed")
+        return AttemptResult(f"HTTP status {status}; redirects aren't followed")
     if status == _GONE:
-        return Answer(f"HTTP status {status}: the receiver wants no more attempts", is_final=True)
-    return Answer(f"HTTP status {status}")
+        return AttemptResult(
+            f"HTTP status {status}: the receiver wants no more attempts", is_final=True
+        )
+    return AttemptResult(f"HTTP status {status}")
 
 
 def _reason(error: BaseException) -> str:

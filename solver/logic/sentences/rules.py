@@ -34,6 +34,7 @@ _TOGETHER = "4006"
 _BY_TITLE = "the rule “"
 _SIGHT = "cells that see each other differ"
 # Clues that exclude more if one house contains all of their cells.
+_READ_IN_ALL_HOUSES = ("countingcircles", "regionsamevalues")
 _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
 
@@ -135,7 +136,7 @@ def _candidates(cell: int, words: Wording) -> str:
 def _differing(index: int, words: Wording) -> list[str]:
     """Return that cells differ, if a rule is only known to exclude values because of this."""
     constraint = cast("Constraint", words.layout.constraints[index])
-    if constraint.name == "countingcircles":
+    if constraint.name in _READ_IN_ALL_HOUSES:
         return [_SIGHT]
     clues = [
         one for one in (constraint, *chain(*constraint.options)) if one.name in _READ_IN_HOUSES
@@ -207,7 +208,7 @@ def _always(deduction: Deduction, value: str, words: Wording) -> list[str]:
 
 def _sets(deduction: Deduction, words: Wording) -> list[str]:
     sets = [f"{{{words.compact(one)}}}" for one in possible_sets(deduction, words)]
-    return [f"that leaves only {listed(sets, last='or')} for its cells"] if sets else []
+    return [f"that leaves only {listed(sets, last='or')}"] if sets else []
 
 
 def _common_peers(deduction: Deduction, words: Wording) -> str:

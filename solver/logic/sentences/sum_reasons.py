@@ -63,6 +63,8 @@ def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False)
         if ending:
             return SumReason(ending)
         cases = [_TRIED + ("the rest" if sentences else "the following")]
+    elif len(open_sum.terms) == 2 and left == removed:
+        sets = []  # the cases suffice
     return SumReason(
         _sets(sets, open_sum, deduction) if sets else "", (*sentences, *filter(None, cases))
     )

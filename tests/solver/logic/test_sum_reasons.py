@@ -109,6 +109,12 @@ CASES = [
         "have to be 4, but they see each other.",
     ),
     Case(
+        "two cells whose combinations need no list",
+        PAIR | {"sum": 10}, ("12346789", "1234789"), {"r1c1": "4"},
+        "The cage at r1c1 (r1c1, r1c2) sums to 10. If r1c1 were 4, r1c2 would have to be 6, but it "
+        "cannot.",
+    ),
+    Case(
         "a longer list",
         DIAGONAL | {"sum": 21}, ("13579", "13579", "135789", "246"), {"r3c3": "8"},
         "On the little killer diagonal from r1c1 to r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 21: "

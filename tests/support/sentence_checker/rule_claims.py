@@ -248,7 +248,7 @@ def _wrong_run(step: Step, always: re.Match[str]) -> Iterator[str]:
 
 def _wrong_sets(step: Step, text: str, board: Layout, domains: list[int]) -> Iterator[str]:
     """Yield a complaint if a text lists the sets of values for a rule's cells incompletely."""
-    match = re.search(r"That leaves only (.*?) for its cells\.", text)
+    match = re.search(r"That leaves only ({.*?})\.", text)
     if match:
         sets = {step.names.values(one) for one in re.findall(r"{([^}]*)}", match[1])}
         if not _all_in(sets, board, domains, _cells_of(step)):

@@ -23,7 +23,7 @@ _GONE = 410
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """The result of an attempt to send: the error, or None if the receiver confirmed it.
+    """The result of sending a notification once: the error, or None if it was confirmed.
 
     `is_final` means that the receiver doesn't want the notification to be sent again.
     """

@@ -11,7 +11,11 @@ search.addEventListener("input", () => {
     entry.hidden = !words.every((word) => texts[index].includes(word));
     shown += !entry.hidden;
   });
-  for (const group of document.querySelectorAll("[data-group]")) group.hidden = !group.querySelector("[data-found]:not([hidden])");
+  for (const group of document.querySelectorAll("[data-group]")) {
+    const left = group.querySelectorAll("[data-found]:not([hidden])").length;
+    group.hidden = left === 0;
+    group.querySelector("summary small").textContent = left;
+  }
   document.getElementById("nothing").hidden = shown > 0;
   number.textContent = `${shown} ${shown === 1 ? number.dataset.one : number.dataset.many}`;
 });

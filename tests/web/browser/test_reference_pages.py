@@ -32,6 +32,9 @@ def test_search_opens_groups_on_phones(page: Page, site: str) -> None:
     page.get_by_label("Search techniques").fill("swordfish")
     expect(page.get_by_role("heading", name="Finned Swordfish")).to_be_visible()
     expect(page.get_by_role("heading", name="Skyscraper")).to_be_hidden()
+    group = page.locator("details.chapter", has_text="Hard techniques")
+    shown = group.locator("details.entry:visible").count()
+    expect(group.locator("small")).to_have_text(str(shown))
 
 
 def test_address_of_an_entry_opens_it_on_phones(page: Page, site: str) -> None:

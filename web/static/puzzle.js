@@ -63,6 +63,16 @@ function makeHints() {
     const open = [...parts].filter((part) => !part.parentElement.closest("details:not([open])"));
     const cells = (name) => open.flatMap((part) => (part.dataset[name] ? part.dataset[name].split(" ").map(Number) : []));
     mark({ looked: cells("look"), reason: cells("reason"), aimed: cells("step"), wrong: cells("wrong") });
+    showMarked();
+  }
+
+  // Scroll a board that is larger than its frame to the first marked cell.
+  function showMarked() {
+    const marked = scroller.querySelector(".aimed, .looked")?.getBoundingClientRect();
+    const frame = scroller.getBoundingClientRect();
+    if (!marked) return;
+    if (marked.left < frame.left || marked.right > frame.right) scroller.scrollLeft += marked.left - frame.left - frame.width / 3;
+    if (marked.top < frame.top || marked.bottom > frame.bottom) scroller.scrollTop += marked.top - frame.top - frame.height / 3;
   }
 
   // State at once whether a full grid is the solution, or which entries are wrong.

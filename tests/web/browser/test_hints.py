@@ -2,6 +2,7 @@
 
 import json
 import re
+from importlib.resources import files
 
 import httpx
 import pytest
@@ -119,6 +120,19 @@ def test_board_stays_in_view_with_hints_and_steps_on_a_phone(
     for step in range(3):
         page.locator("#forward").click()
         assert_together(page, page.locator("#board svg"), page.locator(".step-text"), str(step))
+
+
+def test_large_board_is_scrolled_to_the_cells_of_a_hint(page: Page, site: str) -> None:
+    first = next(iter(files("solver").joinpath("samples/25x25.txt").read_text().splitlines()))
+    with httpx.Client(base_url=site, timeout=60) as http:
+        options = {"explain": "true"}
+        job_id = http.post("/api/v1/jobs", params=options, content=first).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/jobs/{job_id}/puzzles/1")
+    page.locator("#hint > summary").click()
+    expect(page.locator(".whole .looked").first).to_be_in_viewport()
 
 
 def assert_together(page: Page, board: Locator, text: Locator, step: str) -> None:

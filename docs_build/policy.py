@@ -84,8 +84,8 @@ def _with_labels(table: str) -> str:
     if len(headings) < _STACKED or headings[-1] != "meaning":
         return table
 
-    def labelled(row: str) -> str:
+    def labeled(row: str) -> str:
         labels = iter(headings)
         return _CELL.sub(lambda _: f'<td data-label="{next(labels)}"', row)
 
-    return _ROW.sub(lambda found: labelled(found[0]), table)
+    return _ROW.sub(lambda found: labeled(found[0]), table)

@@ -34,6 +34,7 @@ _TOGETHER = "4006"
 _BY_TITLE = "the rule “"
 _SIGHT = "cells that see each other differ"
 # Clues that exclude more if one house contains all of their cells.
+_RANKS = ("fullrank", "fullranktied")  # among all rows and columns
 _READ_IN_ALL_HOUSES = ("countingcircles", "regionsamevalues")
 _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
@@ -231,8 +232,10 @@ def _together(deduction: Deduction, words: Wording) -> str:
         for index in _only_titled(deduction, words)
         if rule_key(index, words) not in words.stated
     ]
+    names = {words.layout.constraints[index].name for index in deduction.rules}
     return paragraph(
         *(demand_of(index, words) for index in unknown),
+        *([] if names.isdisjoint(_RANKS) else [_SIGHT]),
         *(f"cells {links.place} must differ" for links in _links_between(deduction, words)),
         *_reason(deduction, words),
         f"listing all ways to {' and '.join(tasks)} gives this result",

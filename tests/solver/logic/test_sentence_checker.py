@@ -100,6 +100,13 @@ def test_a_fact_that_another_clue_gives_is_stated(public_data: Path) -> None:
     assert check(replace(step, text=without)).false
 
 
+def test_a_rank_with_other_rules_says_that_digits_differ(public_data: Path) -> None:
+    steps = steps_of_public(public_data, "4x4: Full Rank - with ties")
+    own = [step for step in steps if step.deduction.code == "4006"]
+    assert any("Cells that see each other differ." in step.text for step in own)
+    assert not [step.text for step in own if check(step).false]
+
+
 def test_a_rule_about_whole_regions_says_that_their_digits_differ(public_data: Path) -> None:
     steps = steps_of_public(public_data, "Con-Set-Cutive")
     own = [step for step in steps if "Regions with the same digits" in step.text]

@@ -314,6 +314,10 @@ def _together(step: Step, result: Result) -> Iterator[str]:
         for each in links_without_constraint(step.layout)
         if f"Cells {each.place} must differ." in others
     }
+    if _SIGHT in others:
+        peers = peers_of_cells(step.layout)
+        pairs = ((one, other) for one in range(step.layout.cells) for other in peers[one])
+        links.add(Links("sight", tuple(pair for pair in pairs if pair[0] < pair[1])))
     facts = " ".join(others)
     for demand in {paragraph(demand_of(index, wording_of(step))) for index in deduction.rules}:
         facts = facts.replace(demand, "")

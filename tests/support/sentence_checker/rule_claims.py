@@ -341,7 +341,7 @@ def _names_in(text: str) -> set[str]:
     """
     pairs = re.findall(r"(?:from|between) (r\d+c\d+ (?:to|and) r\d+c\d+)", text)
     cells = re.findall(r"r\d+c\d+", text)
-    kinds = re.findall(r"the ([^“]+?)s? (?:at|from|between|for|by)(?= )", text)
+    kinds = re.findall(r"the ((?:(?! the )[^“])+?)s? (?:at|from|between|for|by)(?= )", text)
     return {*pairs, *cells, *kinds, *re.findall(r"“[^”]*”", text)}
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver import Layout, Puzzle, explain, parse
+from solver import Layout, Puzzle, explain, parse, solve
 from solver.board.pencil_marks import restrict
 from solver.board.symbols import Symbols
 
@@ -101,3 +101,12 @@ def test_a_block_with_and_without_information_keeps_the_order() -> None:
         True,
         False,
     ]
+
+
+def test_puzzles_may_have_pencil_marks_and_variables_that_differ_from_cells() -> None:
+    text = ".Shape~4x4.Var~A~~1.Var~B~~1.AllDifferent~VA~VB~R1C1.~R1C1_1_2.~R2C2_3"
+    (puzzle,) = parse(text)
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.candidates is not None
+    assert puzzle.candidates[:2] == (0b11, 0b1111)
+    assert solve(puzzle, limit=1).solutions == 1

@@ -41,8 +41,9 @@ def peers_of(layout: Layout) -> tuple[frozenset[int], ...]:
             peers[cell].update(house.cells)
     for links in layout.links:
         for one, other in links.pairs:
-            peers[one].add(other)
-            peers[other].add(one)
+            if max(one, other) < layout.cells:  # The others are auxiliary variables, never named.
+                peers[one].add(other)
+                peers[other].add(one)
     return tuple(frozenset(own - {cell}) for cell, own in enumerate(peers))
 
 

@@ -116,7 +116,7 @@ def _problems(report: Report) -> Section:
     bad = report.problems
     if not bad:
         sentence = "Every puzzle has exactly one solution, and no other problem was found."
-        return Section("problems", "Not publishable", [sentence])
+        return Section("problems", "Nothing to fix", [sentence])
     return Section("problems", "Not publishable", tables=[_problem(each) for each in bad])
 
 

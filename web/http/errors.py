@@ -137,9 +137,9 @@ def register_errors(app: Flask) -> None:
     def http(error: HTTPException) -> Response:
         detail = error.description or error.name
         if detail == NotFound.description:  # no route matches the URL
-            is_api = request.path.startswith("/api/")
-            hint = "/api/docs lists all requests" if is_api else "the start page is /"
-            detail = f"There is no {shorten(request.path)}; {hint}"
+            detail = f"There is no {shorten(request.path)}"
+            if request.path.startswith("/api/"):
+                detail += "; /api/docs lists all requests"
         if isinstance(error, MethodNotAllowed) and error.valid_methods:
             allowed = sorted({*error.valid_methods} - {"HEAD", "OPTIONS"})
             detail = f"{request.method} isn't allowed for {shorten(request.path)}; expected "

@@ -1,4 +1,5 @@
 // The page for a new job: drag and drop, a preview, and upload progress.
+import { makeAnswer } from "./answer.js";
 import { makeDraft } from "./draft.js";
 import { makeEditor } from "./editor/editor.js";
 import { inPageWords, makePreview } from "./preview.js";
@@ -148,13 +149,18 @@ addEventListener("pageshow", () => show(false));
 
 const { look, ask, query } = makePreview({
   form, file, text,
-  showPreview: (preview) => editor.showPreview(preview),
+  showPreview: (preview) => {
+    editor.showPreview(preview);
+    showAnswer(text.value, preview);
+  },
   failed: () => editor.previewFailed(),
 });
+const showAnswer = makeAnswer({ url: form.dataset.solve, query });
 const editor = makeEditor({ form, text, ask, query, changed });
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
 function changed() {
+  showAnswer(text.value, null); // nothing, until the preview of the new text is known
   look();
   draft?.changed();
 }

@@ -16,6 +16,9 @@ from playwright.sync_api import Browser, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
+# Without four cells in which two digits can be exchanged.
+OPEN = (3, 4, 30, 31)
+WITH_TWO_SOLUTIONS = "".join("." if cell in OPEN else SOLUTION[cell] for cell in range(81))
 # Replaces EventSource with one whose connection is always closed, as some proxies do.
 NO_EVENTS = """window.EventSource = class {
     static CLOSED = 2;
@@ -40,6 +43,17 @@ def test_pasted_puzzles_are_previewed_immediately(page: Page) -> None:
     expect(page.locator("#preview")).to_contain_text("Not a puzzle yet. Line 1, column 1: ")
     page.get_by_label("Paste puzzles").fill("")
     expect(page.locator("#look")).to_be_hidden()
+
+
+def test_verdict_on_a_pasted_puzzle_is_next_to_the_button(page: Page) -> None:
+    pasted, verdict = page.get_by_label("Paste puzzles"), page.locator("#answer")
+    pasted.fill(CLASSIC)
+    expect(verdict).to_have_text("One solution")
+    pasted.fill(WITH_TWO_SOLUTIONS)
+    expect(verdict).to_have_text("Exactly two solutions: r1c4 can be 6 or 7")
+    pasted.fill(f"{CLASSIC}\n{CLASSIC}\n")
+    expect(page.locator("#preview")).to_contain_text("2 puzzles")
+    expect(verdict).to_be_hidden()
 
 
 def test_puzzle_is_typed_into_the_grid_by_keys_alone(page: Page) -> None:

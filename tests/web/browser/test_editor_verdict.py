@@ -69,13 +69,16 @@ def test_board_and_verdict_are_in_view_together(page: Page, width: int, height: 
         assert page.locator(part).evaluate(IS_UNCOVERED), part
 
 
-def test_text_is_not_solved_for_a_verdict_while_the_editor_is_closed(page: Page) -> None:
+def test_pasted_text_is_solved_once_and_needs_no_rules_while_the_editor_is_closed(
+    page: Page,
+) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.get_by_label("Paste puzzles").fill(FOUR)
     expect(page.locator("#first figure")).to_have_count(1)
     page.wait_for_timeout(800)
-    assert not any("/solve" in url or "/editor/rules" in url for url in asked)
+    assert sum("/solve" in url for url in asked) == 1
+    assert not any("/editor/rules" in url for url in asked)
 
 
 def test_repeated_digits_turn_red_while_typing(page: Page) -> None:

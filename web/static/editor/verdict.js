@@ -4,14 +4,48 @@ import { split, valuesOf } from "./solving.js";
 
 const PAUSE = 500; // ms without a change
 const SOON = 500; // ms, after which the verdict is undecided so far
-const GUESSES = 100_000;
+export const GUESSES = 100_000;
 const GUESSES_PER_SEARCH = 2000; // for true candidates, which need many searches
-const LISTED = 3; // solutions; with fewer, the service doesn't list them
+export const LISTED = 3; // solutions; with fewer, the service doesn't list them
 const COUNTED = 10; // solutions per candidate; more take seconds
 
 const UNREACHABLE = "No verdict, because the service can’t be reached";
 
 const byId = (id) => document.getElementById(id);
+
+// A cell that differs between two solutions, with its values: "3 or 8".
+function difference({ all_solutions: listed }) {
+  if (!listed || listed.length < 2) return null;
+  const [one, other] = listed.map(split);
+  const cell = one.findIndex((symbol, place) => symbol !== other[place]);
+  return cell < 0 ? null : { cell, values: [one[cell], other[cell]].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(" or ") };
+}
+
+function withoutCandidate({ candidates }, puzzle) {
+  const cell = puzzle.values.findIndex((value, place) => !value && !puzzle.holes.includes(place) && candidates?.[Math.floor(place / puzzle.columns)][place % puzzle.columns].length === 0);
+  return cell < 0 ? null : cell;
+}
+
+// Return the verdict in words, its kind, and the cells that it names: those that are `wrong`, and one
+// that is `open`. The result must have a limit of `LISTED` solutions.
+export function verdictOf(result, puzzle) {
+  const { outcome, solutions } = result;
+  if (outcome === "solved") return { kind: "good", text: "One solution", wrong: [] };
+  if (outcome === "multiple") {
+    const open = difference(result);
+    const number = solutions === 2 ? "Exactly two solutions" : "At least two solutions";
+    return { kind: "warn", text: open ? `${number}: ${cellName(open.cell, puzzle)} can be ${open.values}` : number, open, wrong: [] };
+  }
+  if (outcome === "unsolvable") {
+    const cell = withoutCandidate(result, puzzle);
+    return { kind: "bad", text: cell === null ? "No solution" : `No solution: ${cellName(cell, puzzle)} has no candidate left`, wrong: cell === null ? [] : [cell] };
+  }
+  if (outcome === "invalid") {
+    const wrong = [...result.detail.matchAll(/\br\d+c\d+\b/g)].map(([name]) => cellNamed(name, puzzle)).filter((cell) => puzzle.values[cell]);
+    return { kind: "bad", text: `Not a valid puzzle yet: ${result.detail}`, wrong };
+  }
+  return { kind: "soft", text: "Undecided within the time limit", wrong: [] };
+}
 
 // `solve` requests a result, `textOf` describes a puzzle, `show` gets what the grid shows of the
 // result, and `choose` moves the cursor to a cell that the verdict names.
@@ -35,42 +69,6 @@ export function makeVerdict({ solve, textOf, show, choose }) {
     line.append(...(puzzle ? text.split(/\b(r\d+c\d+)\b/).map((part) => linked(part, puzzle)) : [text]));
     byId("verdict").replaceChildren(line);
     byId("solution-label").textContent = kind === "warn" ? "A solution (one of several)" : "Solution";
-  }
-
-  // A cell that differs between two solutions, with its values: "3 or 8".
-  function difference({ all_solutions: listed }) {
-    if (!listed || listed.length < 2) return null;
-    const [one, other] = listed.map(split);
-    const cell = one.findIndex((symbol, place) => symbol !== other[place]);
-    return cell < 0 ? null : { cell, values: [one[cell], other[cell]].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(" or ") };
-  }
-
-  function withoutCandidate({ candidates }, puzzle) {
-    const cell = puzzle.values.findIndex((value, place) => !value && !puzzle.holes.includes(place) && candidates?.[Math.floor(place / puzzle.columns)][place % puzzle.columns].length === 0);
-    return cell < 0 ? null : cell;
-  }
-
-  // Show the verdict, and return the cells that it names: those that are `wrong`, and one that is `open`.
-  function tell(result, puzzle) {
-    const { outcome, solutions } = result;
-    if (outcome === "solved") {
-      say("good", "One solution");
-    } else if (outcome === "multiple") {
-      const open = difference(result);
-      const number = solutions === 2 ? "Exactly two solutions" : "At least two solutions";
-      say("warn", open ? `${number}: ${cellName(open.cell, puzzle)} can be ${open.values}` : number, puzzle);
-      return { open, wrong: [] };
-    } else if (outcome === "unsolvable") {
-      const cell = withoutCandidate(result, puzzle);
-      say("bad", cell === null ? "No solution" : `No solution: ${cellName(cell, puzzle)} has no candidate left`, puzzle);
-      return { wrong: cell === null ? [] : [cell] };
-    } else if (outcome === "invalid") {
-      say("bad", `Not a valid puzzle yet: ${result.detail}`, puzzle);
-      return { wrong: [...result.detail.matchAll(/\br\d+c\d+\b/g)].map(([name]) => cellNamed(name, puzzle)).filter((cell) => puzzle.values[cell]) };
-    } else {
-      say("soft", "Undecided within the time limit");
-    }
-    return { wrong: [] };
   }
 
   function grids(result, puzzle) {
@@ -103,7 +101,8 @@ export function makeVerdict({ solve, textOf, show, choose }) {
       if (result === null) {
         say("soft", "Undecided within the time limit");
       } else if (isGood) {
-        const named = tell(result, puzzle);
+        const { kind, text: words, ...named } = verdictOf(result, puzzle);
+        say(kind, words, puzzle);
         const { solution, candidates } = grids(result, puzzle);
         const shown = { ...named, candidates, solution: await keep(result, solution, puzzle, signal), isOpen: result.outcome === "multiple" };
         if (signal.aborted) return;

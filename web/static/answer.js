@@ -2,29 +2,35 @@
 import { makeSolver } from "./editor/solving.js";
 import { GUESSES, LISTED, verdictOf } from "./editor/verdict.js";
 
-// Return a function that shows the verdict on a text, given its preview. It shows nothing for other
-// previews than those of one puzzle, while the grid editor is open, and while the puzzle is undecided.
+// Return a function that shows the verdict on a text, given its preview, or null while that isn't
+// known. It shows nothing for other texts than one puzzle, while the grid editor is open, and while
+// the puzzle is undecided.
 export function makeAnswer({ url, query }) {
   const element = document.getElementById("answer");
   const solve = makeSolver({ url, query });
   let asked = null;
+  let known = null; // the options and text of the verdict that is shown or awaited
 
   return async (text, preview) => {
+    const key = `${query()} ${text}`;
+    if (key === known) return;
     asked?.abort();
     element.hidden = true;
+    known = null;
     const puzzle = preview?.records === 1 && preview.problems === 0 && preview.first[0]?.editable;
     if (!puzzle || document.getElementById("editor").open) return;
+    known = key;
     asked = new AbortController();
     const { signal } = asked;
     try {
       const { result, isGood } = await solve(text, { limit: LISTED, step_limit: GUESSES }, signal);
-      if (!isGood || !result || signal.aborted) return;
+      if (signal.aborted || !isGood || !result) return;
       const { kind, text: words } = verdictOf(result, puzzle);
       element.className = `verdict ${kind}`;
       element.textContent = words;
       element.hidden = kind === "soft";
-    } catch (error) {
-      if (error.name !== "AbortError") element.hidden = true; // Solve still works.
+    } catch {
+      // The request was aborted, or the service can't be reached, which Solve reports.
     }
   };
 }

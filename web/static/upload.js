@@ -160,7 +160,7 @@ const editor = makeEditor({ form, text, ask, query, changed });
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
 function changed() {
-  showAnswer(text.value, null); // nothing, until the preview of the new text is known
+  showAnswer(file.files.length ? "" : text.value, null);
   look();
   draft?.changed();
 }

@@ -321,8 +321,8 @@ def _check_verity(text: str, grid: Grid) -> int:
             (assumed,) = grid.statements(opening.removeprefix("If ").split(", ")[0])
             assert conclusion == assumed, text
         else:
-            assumed, end = _check_case(opening.removesuffix("."), grid)
-            assert conclusion == end, text
+            *others, assumed = _checked_cases(opening.removesuffix("."), conclusion, grid)
+            cases += others
         cases.append(assumed)
     _check_complete(first, cases, grid)
     return len([name for name in numbered if name.isdigit()])
@@ -384,6 +384,20 @@ def _check_case(text: str, grid: Grid) -> tuple[Statement, Statement]:
             assert left.domains[after.cells[0]] == {after.value}, clause
         before = after
     return opening, before
+
+
+def _checked_cases(text: str, conclusion: Statement, grid: Grid) -> Iterator[Statement]:
+    """Yield the assumption of each case in a sentence, after checking that it ends as expected."""
+    texts = [text]
+    if match := re.fullmatch(r"If (\d+) is in (.*?\bor r\d+c\d+), (.*)", text):
+        names = map(grid.layout.cell_name, grid.cells(match[2]))
+        texts = [f"If {name} is {match[1]}, {match[3]}" for name in names]
+    elif match := re.fullmatch(r"If (r\d+c\d+) is ([\d, ]+ or \d+), (.*)", text):
+        texts = [f"If {match[1]} is {value}, {match[3]}" for value in re.findall(r"\d+", match[2])]
+    for each in texts:
+        assumed, end = _check_case(each, grid)
+        assert conclusion == end, each
+        yield assumed
 
 
 def _clauses(text: str) -> list[str]:

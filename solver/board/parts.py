@@ -39,6 +39,13 @@ class Links(NamedTuple):
         """Where the two cells are, such as "a knight's move apart" or "in a cage"."""
         return self.kind if self.kind.startswith("in ") else f"{self.kind} apart"
 
+    def pairs_in_grid(self, cells: int) -> list[tuple[int, int]]:
+        """Return the pairs in a grid of `cells` cells, without variables and auxiliary cells.
+
+        These have higher numbers than the cells.
+        """
+        return [pair for pair in self.pairs if max(pair) < cells]
+
 
 class Relation(NamedTuple):
     """A binary relation that each of the `pairs` of cells must satisfy.

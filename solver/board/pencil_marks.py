@@ -29,8 +29,7 @@ def restrict(
         cells = list(house.cells)
         excluded[:, cells] |= np.bitwise_or.reduce(placed[:, cells], axis=1)[:, None]
     for links in layout.links:
-        in_grid = [pair for pair in links.pairs if max(pair) < layout.cells]  # without variables
-        one, other = np.array(in_grid, np.int64).reshape(-1, 2).T
+        one, other = np.array(links.pairs_in_grid(layout.cells), np.int64).reshape(-1, 2).T
         np.bitwise_or.at(excluded.T, one, placed.T[other])
         np.bitwise_or.at(excluded.T, other, placed.T[one])
     implied = np.where(givens > 0, placed, every_value & ~excluded)

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.parts import Links
 from solver.board.symbols import Symbols
 
 
@@ -25,7 +24,7 @@ def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -
                 places = ", ".join(layout.cell_name(cell) for cell in cells)
                 return f"{symbols.values[value - 1]} {times} in {house.name}: {places}"
     for links in layout.links:
-        for first, second in _pairs_in_grid(links, layout):
+        for first, second in links.pairs_in_grid(layout.cells):
             if held[first] and held[first] == held[second]:
                 symbol = symbols.values[held[first] - 1]
                 pair = f"{layout.cell_name(first)}, {layout.cell_name(second)}"
@@ -41,7 +40,7 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
         for cell in house.cells:
             seen[cell] |= values
     for links in layout.links:
-        for first, second in _pairs_in_grid(links, layout):
+        for first, second in links.pairs_in_grid(layout.cells):
             seen[first].add(int(givens[second]))
             seen[second].add(int(givens[first]))
     return tuple(
@@ -50,8 +49,3 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
         else tuple(value for value in range(1, layout.size + 1) if value not in seen[cell])
         for cell in range(layout.cells)
     )
-
-
-def _pairs_in_grid(links: Links, layout: Layout) -> list[tuple[int, int]]:
-    """Return the not-equal pairs within the grid, without variables and auxiliary cells."""
-    return [pair for pair in links.pairs if max(pair) < layout.cells]

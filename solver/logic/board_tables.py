@@ -171,9 +171,8 @@ def seen_cells(layout: Layout) -> NDArray[np.bool_]:
     for house in layout.houses:
         sees[np.ix_(house.cells, house.cells)] = True
     for links in layout.links:
-        for one, other in links.pairs:
-            if max(one, other) < layout.cells:
-                sees[one, other] = sees[other, one] = True
+        for one, other in links.pairs_in_grid(layout.cells):
+            sees[one, other] = sees[other, one] = True
     np.fill_diagonal(sees, val=False)
     return sees
 

@@ -103,6 +103,6 @@ def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int64], ...]:
 
 def _pairs(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first and the second cells of all not-equal pairs of the grid."""
-    pairs = [pair for links in layout.links for pair in links.pairs if max(pair) < layout.cells]
+    pairs = [pair for links in layout.links for pair in links.pairs_in_grid(layout.cells)]
     first, second = np.array(pairs, np.int64).reshape(-1, 2).T
     return first, second

@@ -28,8 +28,7 @@ def _rules_of_pairs(layout: Layout) -> dict[frozenset[int], str]:
     return {
         frozenset(pair): groups.get((links.kind, frozenset(pair)), links.place)
         for links in reversed(layout.links)
-        for pair in links.pairs
-        if max(pair) < layout.cells
+        for pair in links.pairs_in_grid(layout.cells)
     }
 
 

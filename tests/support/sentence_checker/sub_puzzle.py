@@ -40,10 +40,9 @@ def peers_of(layout: Layout) -> tuple[frozenset[int], ...]:
         for cell in house.cells:
             peers[cell].update(house.cells)
     for links in layout.links:
-        for one, other in links.pairs:
-            if max(one, other) < layout.cells:  # The others are auxiliary variables, never named.
-                peers[one].add(other)
-                peers[other].add(one)
+        for one, other in links.pairs_in_grid(layout.cells):
+            peers[one].add(other)
+            peers[other].add(one)
     return tuple(frozenset(own - {cell}) for cell, own in enumerate(peers))
 
 

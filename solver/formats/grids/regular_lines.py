@@ -165,16 +165,6 @@ def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) ->
     return "c" if (tokens < _NUMBERS_FROM).all() else None
 
 
-def lines_of(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the index of the line that each place is in.
-
-    `places` are ascending offsets, and `starts` has the offset of each line's start.
-    """
-    # There are fewer lines than places, so the starts are searched for in the places.
-    after = np.append(np.searchsorted(places, starts[1:]), len(places))
-    return np.repeat(np.arange(len(starts)), np.diff(after, prepend=0))
-
-
 def _lines_with(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the indices of the lines that the given offsets are in, ascending.
 

@@ -96,21 +96,24 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
         return np.zeros(len(own), np.bool_)
     # Most grids of an upload differ only in their digits, so each drawing is examined once.
     masked = lines.text.data.translate(_DIGITS_ALIKE)
-    spans = zip(lines.starts[own[:, 0]].tolist(), lines.ends[own[:, -1]].tolist(), strict=True)
-    steps = np.ascontiguousarray(np.diff(own)).view(np.dtype((np.void, 8 * (own.shape[1] - 1))))
-    drawings = list(
-        zip([masked[start:end] for start, end in spans], steps[:, 0].tolist(), strict=True)
-    )
-    firsts: dict[object, int] = {}
-    grids = [firsts.setdefault(drawing, grid) for grid, drawing in enumerate(drawings)]
-    distinct, of_grid = np.unique(grids, return_inverse=True)
-    return _are_plain_drawings(lines, own[distinct], box)[of_grid]
+    starts, ends = lines.starts[own[:, 0]].tolist(), lines.ends[own[:, -1]].tolist()
+    steps = map(bytes, np.diff(own))  # from each row to the next one, in lines
+    first_of: dict[tuple[bytes, bytes], int] = {}  # the first grid of each drawing
+    same_as = [
+        first_of.setdefault((masked[start:end], step), grid)
+        for grid, (start, end, step) in enumerate(zip(starts, ends, steps, strict=True))
+    ]
+    distinct, drawing_of = np.unique(same_as, return_inverse=True)
+    return _are_plain_drawings(lines, own[distinct], box)[drawing_of]
 
 
 def _are_plain_drawings(
     lines: Lines, own: NDArray[np.int64], box: tuple[int, int]
 ) -> NDArray[np.bool_]:
-    """Do the same as `_is_drawn_plainly`, but examine each grid. `box` is (height, width)."""
+    """Return the mask of `_is_drawn_plainly`, after examining every grid.
+
+    `box` is (height, width).
+    """
     size = own.shape[1]
     plain = np.ones(len(own), np.bool_)
     high, wide = box

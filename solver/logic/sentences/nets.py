@@ -146,16 +146,17 @@ def verity(deduction: Deduction, words: Wording) -> str:
     conclusion = nets[0].ends[0]
     parts = [f"{_alternatives([net.assumed for net in nets], words)}."]
     proofs = [_proof(net, net.ends, words).lines(net.ends) for net in nets]
-    chains: dict[str, list[Fact]] = {}  # the assumptions of the cases that are chains
-    for net, lines in zip(nets, proofs, strict=True):
-        if _is_chain(lines, net.assumed):
-            chains.setdefault(_chain(net.assumed, lines, words), []).append(net.assumed)
+    chains = [
+        ", so ".join(_links(net.assumed, lines, words)) if _is_chain(lines, net.assumed) else ""
+        for net, lines in zip(nets, proofs, strict=True)
+    ]
     first = 1
-    for net, lines in zip(nets, proofs, strict=True):
-        if _is_chain(lines, net.assumed):
-            links = _chain(net.assumed, lines, words)
-            if net.assumed == chains[links][0]:
-                parts.append(f"If {_any_of(chains[links], words)}, {links}.")
+    for place, (net, lines, links) in enumerate(zip(nets, proofs, chains, strict=True)):
+        if links in chains[:place] and links:
+            continue  # The first case with these links names this one, too.
+        if links:
+            same = [one.assumed for one, own in zip(nets, chains, strict=True) if own == links]
+            parts.append(f"If {_any_of(same, words)}, {links}.")
         elif lines:
             numbers = _numbers(lines, net.assumed, first, _CASE)
             parts += [f"If {_said(net.assumed, words)}:", *_numbered(lines, numbers, words)]
@@ -164,10 +165,6 @@ def verity(deduction: Deduction, words: Wording) -> str:
             parts.append(f"If {_said(net.assumed, words)}, nothing remains to be shown.")
     end = f"in every case, {_said(conclusion, words)}"
     return "\n".join((*parts, paragraph(end, words.outcome(deduction))))
-
-
-def _chain(assumed: Fact, lines: Sequence[Line], words: Wording) -> str:
-    return ", so ".join(_links(assumed, lines, words))
 
 
 def _any_of(cases: Sequence[Fact], words: Wording) -> str:

@@ -1,4 +1,4 @@
-"""Rates puzzles with HoDoKu's and Sudoku Explainer's methods, and keeps their memory."""
+"""Rates puzzles as HoDoKu and Sudoku Explainer do, in memory that is kept between calls."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,8 +34,8 @@ class Rater:
         self._memory = None if variant is None else explainer.new_memory(variant)
         self.progress: Progress | None = None  # of the abandoned rating
 
-    def obey(self, stop: StopFlag) -> None:
-        """Follow another flag from now on."""
+    def use_stop(self, stop: StopFlag) -> None:
+        """Replace the flag that stops the rater."""
         self._hodoku.stop = stop
 
     def rate(
@@ -82,24 +82,26 @@ class Rater:
         return replace(known, rating=er, pearl=ep, diamond=ed)
 
 
-_idle: list[Rater] = []  # at most one
+# The rater that the last call returned, if it isn't borrowed: at most one.
+_idle: list[Rater] = []
 
 
 @contextmanager
 def borrowed_rater(layout: Layout, board: Board, stop: StopFlag) -> Iterator[Rater]:
-    """Lend a rater for the puzzles of one layout, which must be returned before the next rating.
+    """Lend a rater for the puzzles of one layout.
 
-    The process keeps the last one that was returned, because creating a rater takes several times
-    as long as rating an easy puzzle: its memory is large, and the system clears each page at its
-    first use. The hardest classic puzzles use 85 MB. Concurrent ratings get raters of their own.
+    The process keeps the last rater that was returned, because creating one takes several times as
+    long as rating an easy puzzle: its memory is large, and the system clears each page at its first
+    use. The hardest classic puzzles use 85 MB. Concurrent callers get different raters.
     """
     try:
-        rater = _idle.pop()
+        rater = _idle.pop()  # A single operation, so that no two threads get the same one.
     except IndexError:
         rater = None
     if rater is None or rater.layout is not layout:
         rater = Rater(layout, board, stop)
-    rater.obey(stop)
+    else:
+        rater.use_stop(stop)
     try:
         yield rater
     finally:

@@ -111,10 +111,10 @@ def narrowed(deduction: Deduction, words: Wording) -> list[Candidate]:
 def forced_twice(
     deduction: Deduction, words: Wording
 ) -> tuple[Candidate, tuple[Candidate, Candidate]] | None:
-    """Return a removed candidate that would force the same value into two cells that differ.
+    """Return a removed candidate that would force a value into two cells that see each other.
 
-    The second entry are these two cells with the value. The rule and the facts of the step force
-    it. Returns None if there is no such candidate.
+    The candidate comes first, then the two cells with the value. The step's rule and facts have to
+    force the value. Returns None if no candidate does this.
     """
     search = _search(deduction, words)
     if search is None:

@@ -56,8 +56,8 @@ def _reversed(chain: tuple[Node, ...]) -> tuple[Node, ...]:
         link = node.link
     if is_set(chain, 1):
         return (*nodes, replace(chain[0], link=link))
-    # A false node at the end can be left out. If the node before it is a set, it stays, because a set
-    # must not come last.
+    # A false node at the end can be left out, unless the node before it is a set. Then it stays,
+    # because a set must not come last.
     ends_in_set = is_set(nodes, len(nodes) - 2)
     return tuple(nodes if nodes[-1].link == "strong" or ends_in_set else nodes[:-1])
 

@@ -41,7 +41,7 @@ def rated_chunks(options: JobOptions) -> list[ChunkResult]:
 
 
 def store(url: str, records: int) -> str:
-    """Store a finished job with rated results of `records` records, and return its id."""
+    """Store a finished job with `records` rated puzzles in the Redis at `url`. Returns its id."""
     options = JobOptions(rate=True)
     service = connect_service(Settings(redis_url=url))
     job_id = service.jobs.create(

@@ -1,4 +1,4 @@
-"""Move data between byte arrays of any alignment and vectors of words or bytes."""
+"""Load, store, copy, and compare parts of byte arrays that can start at any address."""
 
 from typing import Any
 

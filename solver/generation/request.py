@@ -121,7 +121,8 @@ class PuzzleRequest:
     def is_selective(self) -> bool:
         """Whether a puzzle may take many attempts, or a single attempt may take long.
 
-        False only for classic 9×9 boards without any condition except a symmetry.
+        False only for classic 9×9 boards that are sampled top-down, without conditions on the
+        givens or the solving path. Symmetry and minimality don't count as conditions.
         """
         return (
             self.asks_logic

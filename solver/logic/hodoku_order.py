@@ -135,10 +135,10 @@ def eliminations(options: Options) -> Any:
 
 @kernel
 def same_as(options: Options) -> Any:
-    """Return the index of a completed deduction with the same eliminations.
+    """Return the index of a completed deduction with the eliminations of the unfinished one.
 
-    The eliminations are compared with those of the deduction being built in `options`. Returns the
-    latest such deduction, or −1 if there is none.
+    The unfinished one is at the end of `options`. Returns the latest such deduction, −1 if there is
+    none.
     """
     start = _gone_from(options)
     count = options.ends[ELIMINATIONS] - start

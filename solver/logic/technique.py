@@ -1,4 +1,4 @@
-"""The `Technique` interface."""
+"""The `Technique` interface, its implementation `Search`, and tests of boards for techniques."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

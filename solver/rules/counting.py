@@ -39,8 +39,8 @@ def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
     """Return an automaton that accepts if the i-th wanted number occurs at least counts[i] times.
 
     It reads `length` letters: 1, 2, … for the wanted numbers, 0 for any other. State 0 is the
-    start. The others are 1 + Σ (remaining occurrences of a number × its stride). Returns an error
-    message if it is too large.
+    start. The other states encode how often each wanted number must still occur: 1 + Σ (that
+    count × the number's stride). Returns an error message if the automaton is too large.
     """
     sizes = [min(often, length + 1) + 1 for often in counts]
     states = prod(sizes)

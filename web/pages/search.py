@@ -1,4 +1,4 @@
-"""The search fields of pages that list formats or rules."""
+"""The search in pages that list formats, rules, or techniques."""
 
 
 def has_words(text: str, query: str) -> bool:

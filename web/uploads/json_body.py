@@ -195,10 +195,10 @@ def _bad(detail: str, field: str) -> Rejection:
 
 
 def _elements(array: msgspec.Raw, *, check: Callable[[], None]) -> Iterator[bytes]:
-    """Yield the elements of a valid JSON array, undecoded, as one line each.
+    """Yield the JSON text of each element of a valid array, as one line.
 
-    A list of them, or of the decoded values, could take thirty times as much memory. `check` is
-    called regularly, also within a long element, and may raise an exception.
+    A list of the elements, or of the decoded values, could take thirty times as much memory.
+    `check` is called regularly, also within a long element, and may raise an exception.
     """
     text = memoryview(array)
     start = 1

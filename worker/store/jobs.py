@@ -183,10 +183,10 @@ class JobStore:
         return seconds + microseconds / 1e6, facts
 
     def cancel(self, job_id: str) -> bool:
-        """Cancel a job, unless it has already ended. Returns False only if it doesn't exist.
+        """Cancel a job, unless it has already ended. Returns False only if the job doesn't exist.
 
-        Deletes its remaining puzzles and checkpoints. Its results so far are kept, and so are the
-        puzzles in chunks with results, because they can run again.
+        Deletes its remaining puzzles and checkpoints. Its results so far are kept, and so are all
+        puzzles of chunks with results, so that they can run again.
         """
         job = JobKeys(job_id)
         chunk_count = self._scripts.run("cancel", job)

@@ -13,8 +13,8 @@ _MOST_BLANKS = 4
 def end_of_frame(lines: MeasuredLines, grid: MeasuredGrid) -> int:
     """Return the index of the first line below a grid's frame.
 
-    The last row is followed by the lower edge of the frame if the next line equals a line drawn
-    between rows. If it doesn't, the index is that of the line after the last row.
+    The line after the last row is the lower edge of the frame if it equals a line drawn between
+    rows. Otherwise, the grid has no lower edge, and the result is the index of that line.
     """
     if grid.end == len(lines.texts) or lines.kind(grid.end) is not Kind.OTHER:
         return grid.end

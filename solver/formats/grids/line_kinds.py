@@ -154,9 +154,10 @@ def is_empty_row(line: str) -> bool:
 
 
 def are_parted_by_rows(lines: Sequence[str], *, final: bool) -> bool:
-    """Return whether an empty row separates grids of N rows, as in some spreadsheets.
+    """Return whether the lines are grids of N rows with one empty row after each.
 
-    A single empty row could belong to the next grid, so all lines must follow the pattern. If
+    Some spreadsheets have such rows. One of them proves nothing, because it could be the first row
+    of the next grid. So all lines must follow the pattern. If
     `final`, the lines must end with a grid or with the empty row after it.
     """
     if not lines or not any(each in lines[0] for each in ",;\t"):

@@ -130,7 +130,7 @@ class ListsFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lists that `_read_plain` can read in bulk, and the others one by one."""
+        """Parse grids in brackets, in bulk if `_read_plain` can read them, otherwise singly."""
         style = _style_in(context)
         bulk = _read_plain(data, segments, options)
 

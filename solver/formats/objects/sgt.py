@@ -108,9 +108,10 @@ def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, obj
 def _regions(blocks: str, size: int) -> list[str] | str:
     """Return the region label of each cell, or an error message.
 
-    The board has `size` rows and columns. `blocks` encodes the lengths of runs of inner cell
-    borders that aren't region borders. The borders between horizontal neighbors come first, row by
-    row. Those between vertical neighbors follow, column by column.
+    The board has `size` rows and columns. `blocks` describes the borders between neighboring cells
+    in order: each letter states how many of them come before the next region border. The borders
+    between horizontal neighbors come first, row by row. Those between vertical neighbors follow,
+    column by column.
     """
     edges = []
     for letter in blocks:

@@ -1,8 +1,9 @@
-"""Handle unknown members of a JSON puzzle: ignore them, or report a misspelling.
+"""Handle unknown members of a JSON puzzle: ignore them, mention them, or reject the puzzle.
 
 Clients attach their own data to a puzzle. Such a member must not make the puzzle invalid, but a
-misspelled rule must not be lost either. A member counts as misspelled only if its name is close to
-a known name, and its value is valid for that name.
+misspelled rule must not be lost either. A member counts as a misspelled rule if its name is close
+to a known name and its value is valid for that name, or if its value names a variant. In documents
+of other programs, an unknown list, object, or enabled switch may be a rule.
 """
 
 import json

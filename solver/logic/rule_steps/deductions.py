@@ -299,9 +299,9 @@ def with_placements(rows: Ints, domains: Sequence[int], peers: Sequence[frozense
 
 
 def _rule_rows(unit: RuleUnit, facts: Sequence[int]) -> Rows:
-    """Return the rows that name a unit's constraint and cells, and the facts of a reason.
+    """Return rows with a unit's constraint, its cells, and the values that a reason excludes.
 
-    `facts` are domains of the unit's cells. The facts are the values that these lack.
+    `facts` has a domain for each cell of the unit. The excluded values are those that it lacks.
     """
     rows = [(tags.RULE, unit.constraint, 0)]
     rows += [(tags.CELL, cell, 0) for cell in unit.cells]

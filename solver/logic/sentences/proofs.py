@@ -85,9 +85,10 @@ class Proof:
         return all(Candidate(cell, fact.value) in self.removed_by for cell in fact.cells)
 
     def add(self, fact: Fact, parents: Iterable[Fact] = ()) -> None:
-        """Add a fact, and find its reasons.
+        """Append a fact to the proof, with all reasons that the earlier facts give for it.
 
-        If a pattern removes the fact's candidate, `parents` are the facts that create the pattern.
+        Also records the candidates that it removes. `parents` are needed only if a pattern removes
+        the fact's candidate: they are the facts that create the pattern.
         """
         self.reasons[fact] = list(self._find_reasons(fact, tuple(parents))) or [_UNKNOWN]
         self.facts.append(fact)

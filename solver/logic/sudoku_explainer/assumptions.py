@@ -309,9 +309,10 @@ def _set_parent(tree: Tree, assertion: int, parent: int) -> None:
 
 @kernel
 def add_parent(tree: Tree, assertion: int, parent: int) -> None:
-    """Add another parent, and its ancestors, to an assertion.
+    """Add another parent to an assertion, and the parent's ancestors to its ancestors.
 
-    It must be the assertion for which `set_first_parent` was called last.
+    No other assertion may have got its first parent (`set_first_parent`) in between, because all
+    parents of an assertion are stored next to each other.
     """
     for word in range(tree.ancestor_words):
         tree.ancestors[assertion, word] |= tree.ancestors[parent, word]

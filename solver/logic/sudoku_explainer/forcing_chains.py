@@ -66,9 +66,10 @@ def _follow_all(outer: Search, inner: Search, level: int, stop: StopFlag) -> Non
 
 @kernel
 def _follow(outer: Search, inner: Search, level: int, run: int) -> None:
-    """Follow the assumption of a run, with nested chains if the level has them.
+    """Derive the consequences of assuming the assertion with the number `run`.
 
-    The outer search's tree then contains the derivation of each consequence.
+    `outer.runs` then contains them, and `outer.tree` their derivations. `inner` finds nested
+    chains, which only levels from FIRST_NESTED on have.
     """
     if level >= FIRST_NESTED:
         follow_nested(outer, inner, level, run)

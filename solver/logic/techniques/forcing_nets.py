@@ -18,10 +18,10 @@ _MOST_CONCLUSIONS = 1 << 18
 def find_forcing_net(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for everything that forcing nets prove, and write it to the buffer.
 
-    Nets are chains that also place the singles they lead to. For each conclusion, the first
-    derivation that contains a single with several reasons is written. If there is none, chains
-    suffice, and the conclusion is skipped. Unless `all_steps` is set, only the first placement is
-    written, or the first elimination if there is none.
+    Nets are chains that also place the singles they lead to. A derivation is a net only if it
+    contains a single with several reasons. For each conclusion, its first net is written.
+    Conclusions without one are skipped, because chains prove them. Unless `all_steps` is set, only
+    the first placement is written, or the first elimination if there is none.
     """
     net = net_of(board, grid, _MOST_CONCLUSIONS)
     implications = net.implications

@@ -1,6 +1,7 @@
 """Locked candidates: a value whose places in one house are all in the intersection with another.
 
-Type 1 (pointing) starts from a box, type 2 (claiming) from a row or a column.
+Type 1 (pointing) starts from a box or another house that isn't a line, type 2 (claiming) from a row
+or a column.
 """
 
 from typing import Any

@@ -130,8 +130,8 @@ def _most(word, number):  # type: ignore[no-untyped-def]
 def combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values with which the runs of a sum can't add up to its target.
 
-    A value that a run needs is also removed from the cells that see all cells of the run that can
-    have it. Returns False on a conflict.
+    If a run must contain a value, it is also removed from other cells: those that see every cell
+    of the run that can still have it. Returns False on a conflict.
 
     number    the index of the sum
     upwards   whether sums are counted up from the least bound that `look_at_runs` returned. If not,

@@ -1,5 +1,7 @@
 """The result of a job's only puzzle in words, for the list of jobs."""
 
+from threading import Lock
+
 from web.api.puzzle_json import find_row
 from web.http import request_context
 from web.pages.outcome_meanings import labels
@@ -8,20 +10,22 @@ from web.results.rows import RatedRow, Row
 from web.results.writers import ResultPage, stored_explanation
 from worker.job import Job
 
+# Reading 50 explanations for a page of jobs takes about 150 ms.
 _MAX_REMEMBERED = 500
-_remembered: dict[str, str] = {}
+_remembered: dict[str, str] = {}  # verdicts by job id, oldest first
+_lock = Lock()
 
 
 def verdict_in_words(job: Job) -> str:
     """Return the result of a job's only puzzle, such as "One solution, easy".
 
     Returns "" for other jobs, and while the puzzle isn't done. The difficulty is known if the
-    puzzle was rated or explained. It can't change then, so that of the last jobs is remembered.
+    puzzle was rated or explained. Then the verdict can't change, so the last ones are remembered.
     """
     if job.total != 1 or job.done != 1:
         return ""
-    if job.id in _remembered:
-        return _remembered[job.id]
+    if known := _remembered.get(job.id):
+        return known
     page = find_row(job, 1)
     ((row, _),) = page.with_boards()
     solutions = describe_solutions(row, all_counted=row.solutions < job.options.limit)
@@ -30,10 +34,12 @@ def verdict_in_words(job: Job) -> str:
     difficulty = _difficulty(job, page, row)
     if not difficulty:
         return solutions
-    while len(_remembered) >= _MAX_REMEMBERED:
-        _remembered.pop(next(iter(_remembered)), None)
-    _remembered[job.id] = f"{solutions}, {difficulty}"
-    return _remembered[job.id]
+    verdict = f"{solutions}, {difficulty}"
+    with _lock:
+        while len(_remembered) >= _MAX_REMEMBERED:
+            del _remembered[next(iter(_remembered))]
+        _remembered[job.id] = verdict
+    return verdict
 
 
 def _difficulty(job: Job, page: ResultPage, row: Row) -> str:

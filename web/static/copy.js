@@ -2,7 +2,7 @@
 
 export function copyButtons() {
   for (const button of document.querySelectorAll("[data-copy], [data-copy-from]")) {
-    const label = button.innerHTML;
+    const label = [...button.childNodes];
     button.addEventListener("click", async () => {
       const source = document.getElementById(button.dataset.copyFrom);
       const text = button.dataset.copy ?? source.value ?? source.textContent;
@@ -12,7 +12,7 @@ export function copyButtons() {
       } catch {
         window.prompt("Copy this text:", text); // no secure connection, or not allowed
       }
-      setTimeout(() => { button.innerHTML = label; }, 2_000);
+      setTimeout(() => button.replaceChildren(...label), 2_000);
     });
   }
 }

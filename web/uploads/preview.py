@@ -111,7 +111,7 @@ def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]
 
 
 def _read(block: Block, stream: Stream, options: JobOptions, preview: Preview) -> None:
-    """Parse the records of one block, and add them to the preview `preview`."""
+    """Parse the records of one block, and add them to `preview`."""
     recognized = stream.recognized
     records = read_block(
         block,
@@ -125,12 +125,12 @@ def _read(block: Block, stream: Stream, options: JobOptions, preview: Preview) -
         seen[number] = RecordProblem(int(records.lines[number]), invalid.detail)
     for group in records.groups:
         seen |= _of_group(group, records)
-    for _, thing in sorted(seen.items()):
-        if isinstance(thing, RecordProblem) or thing.detail is not None:
+    for _, record in sorted(seen.items()):
+        if record.detail is not None:
             preview.problems += 1
-            preview.troubles.append(RecordProblem(thing.line, thing.detail or ""))
-        if isinstance(thing, FirstPuzzle) and len(preview.first) < _MAX_PUZZLES:
-            preview.first.append(thing)
+            preview.troubles.append(RecordProblem(record.line, record.detail))
+        if isinstance(record, FirstPuzzle) and len(preview.first) < _MAX_PUZZLES:
+            preview.first.append(record)
     del preview.troubles[_MAX_PROBLEMS:]
 
 

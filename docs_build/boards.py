@@ -41,16 +41,19 @@ def _drawn(picture: Picture, label: str, cell: int, classes: str) -> str:
 
 
 def board_styles(theme: str, styles: str) -> str:
-    """Return the rules for boards in the web server's style sheets, for both color schemes.
+    """Return the typeface and the rules for boards in the web server's style sheets.
 
-    `theme` is the style sheet with the colors, and `styles` the one with the boards.
+    `theme` is the style sheet with the typeface and the colors, and `styles` the one with the
+    boards. The rules are for both color schemes.
     """
     (colors,) = re.findall(r":root \{\n  color-scheme: light dark;\n(.*?)\n\}", theme, re.DOTALL)
     variables = " ".join(re.findall(r"--[\w-]+: [^;]*;", colors))
     lines = [line for line in styles.splitlines() if line.startswith((".board", ".ruled"))]
     # Rules for printing and for narrow windows are indented, so they aren't included.
+    (typeface,) = re.findall(r"@font-face \{.*?\n\}", theme, re.DOTALL)
     return "\n".join(
         [
+            typeface,
             f".board {{ color-scheme: light; {variables} }}",
             '[data-md-color-scheme="slate"] .board { color-scheme: dark; }',
             *lines,

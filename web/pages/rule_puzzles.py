@@ -15,7 +15,7 @@ FILE = ("samples", "rule_puzzles.txt")
 
 
 def puzzle_with(rule: Rule | Variant) -> str:
-    """Return a puzzle in JSON that needs a rule, or the rule's example if there is none."""
+    """Return a puzzle in JSON that has a rule, or the rule's example if there is none."""
     return rule_puzzles().get(rule.name) or example_of(rule)
 
 

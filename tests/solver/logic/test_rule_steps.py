@@ -338,7 +338,7 @@ def test_many_placements_by_a_rule_share_a_sentence_about_their_candidates() -> 
 
 
 @pytest.mark.parametrize(
-    ("other", "said"),
+    ("other", "expected"),
     [
         (
             {"type": "oneof", "cells": ["r2c1", "r2c2"], "values": [5]},
@@ -350,12 +350,12 @@ def test_many_placements_by_a_rule_share_a_sentence_about_their_candidates() -> 
         ),
     ],
 )
-def test_two_alternatives_are_joined_by_or(other: dict[str, object], said: str) -> None:
+def test_two_alternatives_are_joined_by_or(other: dict[str, object], expected: str) -> None:
     options = [[{"type": "oneof", "cells": ["r1c2"], "values": [7]}], [other]]
     choice = {"type": "or", "options": options}
     (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [choice]}))
     assert isinstance(puzzle, Puzzle)
-    assert paragraph(reminder_of(0, Wording(puzzle.layout, puzzle.symbols))) == said
+    assert paragraph(reminder_of(0, Wording(puzzle.layout, puzzle.symbols))) == expected
 
 
 def test_cells_of_facts_that_are_in_a_cage_with_others_say_so() -> None:

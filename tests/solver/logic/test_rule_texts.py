@@ -51,15 +51,15 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_required_digit_has_a_reason(name: str) -> None:
-    constraint, deduction, said = CASES[name]
+    constraint, deduction, expected = CASES[name]
     (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [constraint]}))
     assert isinstance(puzzle, Puzzle)
     words = Wording(puzzle.layout, puzzle.symbols, (511,) * 81)
-    assert sentence(deduction, words).partition("in any order. ")[2] == said
+    assert sentence(deduction, words).partition("in any order. ")[2] == expected
 
 
 @pytest.mark.parametrize(
-    ("constraint", "removed", "said", "false"),
+    ("constraint", "removed", "expected", "false"),
     [
         (
             {"type": "whisper", "cells": ["r1c1", "r1c2", "r1c3"]},
@@ -80,7 +80,7 @@ def test_a_required_digit_has_a_reason(name: str) -> None:
 def test_a_digit_that_needs_another_one_twice_has_this_reason(
     constraint: dict[str, Any],
     removed: tuple[Candidate, ...],
-    said: str,
+    expected: str,
     false: tuple[str, str],
 ) -> None:
     (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [constraint]}))
@@ -88,7 +88,7 @@ def test_a_digit_that_needs_another_one_twice_has_this_reason(
     cells = tuple(range(len(constraint["cells"])))
     deduction = Deduction("4001", eliminations=removed, cells=cells, rule=0)
     text = sentence(deduction, Wording(puzzle.layout, puzzle.symbols, (511,) * 81))
-    assert text.endswith(said)
+    assert text.endswith(expected)
     names = names_of(puzzle.layout, puzzle.symbols)
     step = Step(names, (0,) * 81, (511,) * 81, deduction, text)
     assert not check(step).false

@@ -18,7 +18,7 @@ from solver.logic.technique_table import TECHNIQUES, heading_of, name_of
 
 CLASSIC = Layout.boxed(3, 3)
 WORDS = Wording(CLASSIC, Symbols.usual(9))
-SAID_OF_PUZZLES = [
+CASES_OF_PUZZLES = [
     line.replace(r"\n", "\n").split("|")
     for line in (DATA / "sentences.txt").read_text().splitlines()
     if not line.startswith("#")
@@ -26,7 +26,7 @@ SAID_OF_PUZZLES = [
 
 
 # In the deductions, cell 0 is r1c1, cell 1 is r1c2, cell 9 is r2c1; house 0 is row 1, 18 is box 1.
-SAID = [
+CASES = [
     (
         Deduction("3000", eliminations=candidates((0, 9)), cells=(0, 1), terms=((0, 1), (1, 1)),
                   total=4),
@@ -314,9 +314,9 @@ SAID = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("deduction", "said"), SAID, ids=[entry.code for entry, _ in SAID])
-def test_each_deduction_has_the_expected_sentence(deduction: Deduction, said: str) -> None:
-    assert sentence(deduction, WORDS) == said
+@pytest.mark.parametrize(("deduction", "expected"), CASES, ids=[entry.code for entry, _ in CASES])
+def test_each_deduction_has_the_expected_sentence(deduction: Deduction, expected: str) -> None:
+    assert sentence(deduction, WORDS) == expected
 
 
 def test_a_chain_that_crosses_itself_has_a_sentence() -> None:
@@ -332,7 +332,7 @@ def test_sentences_use_the_symbols_of_the_puzzle() -> None:
 
 
 @pytest.mark.parametrize(
-    ("eliminations", "said"),
+    ("eliminations", "expected"),
     [
         (((0, 3), (1, 4)), "Remove 3 from r1c1 and 4 from r1c2."),
         (((0, 3), (1, 4), (2, 4)), "Remove 3 from r1c1, and 4 from r1c2 and r1c3."),
@@ -345,15 +345,15 @@ def test_sentences_use_the_symbols_of_the_puzzle() -> None:
     ],
 )
 def test_semicolons_separate_lists_of_removed_values(
-    eliminations: tuple[tuple[int, int], ...], said: str
+    eliminations: tuple[tuple[int, int], ...], expected: str
 ) -> None:
-    assert WORDS.outcome(Deduction("0200", eliminations=candidates(*eliminations))) == said
+    assert WORDS.outcome(Deduction("0200", eliminations=candidates(*eliminations))) == expected
 
 
 def test_cells_in_which_the_same_value_is_placed_are_listed_together() -> None:
     placed = candidates((3, 1), (4, 2), (5, 1))
-    said = "Place 1 in r1c4 and r1c6, and 2 in r1c5."
-    assert WORDS.outcome(Deduction("4000", placements=placed)) == said
+    expected = "Place 1 in r1c4 and r1c6, and 2 in r1c5."
+    assert WORDS.outcome(Deduction("4000", placements=placed)) == expected
 
 
 @pytest.mark.parametrize("code", [*TECHNIQUES, *(f"{code:04}" for code in TABLE)])
@@ -391,8 +391,8 @@ def test_unpack_reverses_pack() -> None:
     assert second == Deduction("0002", placements=(Candidate(80, 9),), base=(8,))
 
 
-@pytest.mark.parametrize(("order", "puzzle", "number", "said"), SAID_OF_PUZZLES)
+@pytest.mark.parametrize(("order", "puzzle", "number", "expected"), CASES_OF_PUZZLES)
 def test_steps_of_real_puzzles_have_the_expected_sentences(
-    order: str, puzzle: str, number: str, said: str
+    order: str, puzzle: str, number: str, expected: str
 ) -> None:
-    assert next(islice(explain(puzzle, order=order).sentences, int(number) - 1, None)) == said
+    assert next(islice(explain(puzzle, order=order).sentences, int(number) - 1, None)) == expected

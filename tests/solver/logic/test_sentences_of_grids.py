@@ -20,7 +20,7 @@ def grid_with(left: dict[int, str]) -> Wording:
 
 
 # In the deductions, cell 0 is r1c1, cell 1 is r1c2, cell 9 is r2c1; house 0 is row 1, 18 is box 1.
-SAID = [
+CASES = [
     (
         Deduction("0800", eliminations=candidates((40, 3)), cells=(0, 4, 36), values=(3, 4, 5)),
         {0: "45", 4: "34", 36: "35", 40: "37"},
@@ -131,8 +131,8 @@ SAID = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("deduction", "left", "said"), SAID)
+@pytest.mark.parametrize(("deduction", "left", "expected"), CASES)
 def test_steps_that_depend_on_the_grid_have_the_expected_sentence(
-    deduction: Deduction, left: dict[int, str], said: tuple[str, ...]
+    deduction: Deduction, left: dict[int, str], expected: tuple[str, ...]
 ) -> None:
-    assert sentence(deduction, grid_with(left)) == "\n".join(said)
+    assert sentence(deduction, grid_with(left)) == "\n".join(expected)

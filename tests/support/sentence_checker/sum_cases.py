@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
 from sentence_checker.sub_puzzle import peers_of
-from sentence_checker.sum_claims import is_possible, sets_with_sum
+from sentence_checker.sum_equations import is_possible, sets_with_sum
 
 Cells = tuple[int, ...]
 _NUMBERS = r"\d+(?:(?:, \d+)*,? or \d+)?"

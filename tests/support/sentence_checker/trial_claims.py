@@ -15,7 +15,7 @@ from sentence_checker.rule_boards import (
     wording_of,
 )
 from sentence_checker.step import Step
-from sentence_checker.sum_claims import read_equation
+from sentence_checker.sum_equations import read_equation
 from solver.board.layout import Layout
 from solver.board.parts import Links, Sum, by_field
 from solver.logic.deduction import LineKind

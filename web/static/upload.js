@@ -1,7 +1,7 @@
 // The page for a new job: drag and drop, a preview, and upload progress.
-import { makeAnswer } from "./answer.js";
 import { makeDraft } from "./draft.js";
 import { makeEditor } from "./editor/editor.js";
+import { makePastedVerdict } from "./pasted_verdict.js";
 import { inPageWords, makePreview } from "./preview.js";
 
 const form = document.getElementById("upload");
@@ -151,16 +151,16 @@ const { look, ask, query } = makePreview({
   form, file, text,
   showPreview: (preview) => {
     editor.showPreview(preview);
-    showAnswer(text.value, preview);
+    showVerdict(text.value, preview);
   },
   failed: () => editor.previewFailed(),
 });
-const showAnswer = makeAnswer({ url: form.dataset.solve, query });
+const showVerdict = makePastedVerdict({ url: form.dataset.solve, query });
 const editor = makeEditor({ form, text, ask, query, changed });
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
 function changed() {
-  showAnswer(file.files.length ? "" : text.value, null);
+  showVerdict(file.files.length ? "" : text.value, null);
   look();
   draft?.changed();
 }

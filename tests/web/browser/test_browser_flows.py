@@ -46,7 +46,7 @@ def test_pasted_puzzles_are_previewed_immediately(page: Page) -> None:
 
 
 def test_verdict_on_a_pasted_puzzle_is_next_to_the_button(page: Page) -> None:
-    pasted, verdict = page.get_by_label("Paste puzzles"), page.locator("#answer")
+    pasted, verdict = page.get_by_label("Paste puzzles"), page.locator("#pasted-verdict")
     pasted.fill(CLASSIC)
     expect(verdict).to_have_text("One solution")
     pasted.fill(WITH_TWO_SOLUTIONS)

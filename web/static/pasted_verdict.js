@@ -5,8 +5,8 @@ import { GUESSES, LISTED, verdictOf } from "./editor/verdict.js";
 // Return a function that shows the verdict on a text, given its preview, or null while that isn't
 // known. It shows nothing for other texts than one puzzle, while the grid editor is open, and while
 // the puzzle is undecided.
-export function makeAnswer({ url, query }) {
-  const element = document.getElementById("answer");
+export function makePastedVerdict({ url, query }) {
+  const element = document.getElementById("pasted-verdict");
   const solve = makeSolver({ url, query });
   let asked = null;
   let known = null; // the options and text of the verdict that is shown or awaited

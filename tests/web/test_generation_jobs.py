@@ -145,3 +145,24 @@ def test_each_puzzle_can_have_its_own_board(http: FlaskClient, service: Service)
     rows = made(http, service, count=3, seed=2, box="2x3", random_constraints=killer)
     assert [row["outcome"] for row in rows] == ["solved"] * 3
     assert all(row["unique"] and not row["puzzle"].strip(".") for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("request_", "name"),
+    [
+        ({"count": 20, "difficulty": "hard"}, "20 hard 9×9 puzzles"),
+        ({"count": 1}, "1 new 9×9 puzzle"),
+        ({"count": 3, "box": "2x3", "variant": "diagonal"}, "3 new 6×6 puzzles, Diagonals"),
+        (
+            {"count": 2, "regions": "random", "random_constraints": {"killer": {}}},
+            "2 new 9×9 puzzles, Jigsaw, Killer cage",
+        ),
+        ({"count": 4, "rating": "6.5..7.5"}, "4 new 9×9 puzzles, rated 6.5 to 7.5"),
+        ({"plan": [{"count": 1200}, {"box": "2x3"}]}, "1,201 new puzzles"),
+        ({"count": 2, "name": "Sunday"}, "Sunday"),
+    ],
+)
+def test_a_job_without_a_name_is_named_after_its_puzzles(
+    http: FlaskClient, request_: dict[str, Any], name: str
+) -> None:
+    assert make(http, **request_)["name"] == name

@@ -235,11 +235,25 @@ def test_a_job_that_runs_again_is_named_by_its_purpose_and_links_to_the_first(
     url = f"/jobs/{first['id']}/again"
     options = {"limit": "2", "step_limit": "1000"}
     names = []
-    for added in ({"rate": "true"}, {"minlex": "true"}, {}):
+    for added in ({"rate": "true"}, {"minlex": "true"}, {"explain": "true"}, {}):
         page = http.post(url, data=options | added, follow_redirects=True).text
         assert re.search(rf'href="/jobs/{first["id"]}">weekly.txt</a> and were run again', page)
         names.append(re.findall(r"<h1>(.*?)</h1>", page)[0])
-    assert names == ["weekly.txt, rated", "weekly.txt, duplicates", "weekly.txt"]
+    assert names == [
+        "weekly.txt, rated",
+        "Duplicates in weekly.txt",
+        "weekly.txt, explained",
+        "weekly.txt, again",
+    ]
+
+
+def test_a_search_for_duplicates_is_named_by_the_number_of_puzzles_without_a_name(
+    http: FlaskClient, service: Service
+) -> None:
+    first = post(http, f"{UNIQUE}\n{UNIQUE}\n").json
+    work(service)
+    page = http.post(f"/jobs/{first['id']}/duplicates", follow_redirects=True).text
+    assert "Duplicates in 2 puzzles</a>" in page
 
 
 def test_page_of_a_job_runs_the_shown_puzzles_again(http: FlaskClient, service: Service) -> None:

@@ -26,7 +26,12 @@ from worker.options import OPTIONS
 AGAIN_OPTIONS = [option for option in OPTIONS.values() if option.name not in READING_OPTIONS]
 
 # What a new job adds to its name, by the option that it has in addition to the first job's.
-_PURPOSES = {"rate": "rated", "minlex": "duplicates"}
+_PURPOSES = {
+    "rate": "rated",
+    "explain": "explained",
+    "minimal": "tested for redundancy",
+    "true_candidates": "true candidates",
+}
 
 
 def register(pages: Blueprint) -> None:
@@ -76,13 +81,24 @@ def _create(source: Job, options: Mapping[str, object]) -> str:
 def _name_again(source: Job, options: Mapping[str, object]) -> str:
     """Return the name of a job that runs puzzles of `source` again, such as "weekly.txt, rated".
 
-    `options` contains those of the new job. A job without a name stays without one.
+    `options` contains those of the new job. A job without a name stays without one, because its
+    title is its number of puzzles. Only the name of a search for duplicates contains that title.
     """
+    if options["minlex"] in (True, "true") and not source.options.minlex:
+        return f"Duplicates in {source.title}"[:MAX_NAME_LENGTH]
+    if not source.name:
+        return ""
+    end = f", {_purpose(source, options)}"
+    return f"{source.name.removesuffix(end)[: MAX_NAME_LENGTH - len(end)]}{end}"
+
+
+def _purpose(source: Job, options: Mapping[str, object]) -> str:
     for name, purpose in _PURPOSES.items():
         if options[name] in (True, "true") and not getattr(source.options, name):
-            end = f", {purpose}"
-            return f"{source.name[: MAX_NAME_LENGTH - len(end)]}{end}" if source.name else ""
-    return source.name
+            return purpose
+    if source.options.limit == 1 and str(options["limit"]) != "1":
+        return "checked for uniqueness"
+    return "again"
 
 
 def _where(job: Job) -> dict[str, str]:

@@ -10,6 +10,7 @@ from solver.board.display import shown
 from solver.generation.request import FIELDS, InvalidRequest, read_request
 from web.uploads.body import join_pieces, stream_body
 from web.uploads.budget import start_budget
+from web.uploads.generation_name import generation_name
 from web.uploads.job_request import read_details
 from worker.ingest.generate import generate
 from worker.job_details import DETAILS, is_detail
@@ -63,7 +64,12 @@ class Generation:
         options = parse_options(given, settings=service.settings)
         if isinstance(options, Rejection):
             return options
-        read = read_details(self._fields, service.settings, name="", service_url=service_url)
+        read = read_details(
+            self._fields,
+            service.settings,
+            name=generation_name(request),
+            service_url=service_url,
+        )
         if isinstance(read, Rejection):
             return read
         details, webhook = read

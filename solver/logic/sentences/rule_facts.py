@@ -2,6 +2,7 @@
 
 import atexit
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -35,8 +36,19 @@ def _searches(layout: Layout) -> "dict[tuple[int, tuple[int, ...]], HouseSearch]
     }
 
 
+@lru_cache(maxsize=256)
+def _search_of_rule_alone(layout: Layout, rule: int, cells: tuple[int, ...]) -> "HouseSearch":
+    """Return the search of a unit without the values that other rules exclude in an empty grid."""
+    from solver.logic.rule_steps.house_search import HouseSearch
+
+    every = ((1 << layout.size) - 1,) * len(cells)
+    unit = replace(_searches(layout)[rule, cells].unit, full=every)
+    return HouseSearch(unit, layout, peers_of_cells(layout))
+
+
 # A SAT solver can't be deleted any more after Python has unloaded its module.
 atexit.register(_searches.cache_clear)
+atexit.register(_search_of_rule_alone.cache_clear)
 
 
 def _search(deduction: Deduction, words: Wording) -> "HouseSearch | None":
@@ -49,7 +61,7 @@ def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
     """Return the removed candidates that a step needs as a reason.
 
     They include others that the step needs, such as 0 in a circle, which another clue removes in an
-    empty grid.
+    empty grid. The step was found on a board without them.
     """
     known, search = [*deduction.absent], _search(deduction, words)
     every = (1 << words.layout.size) - 1
@@ -58,7 +70,8 @@ def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
     stated = _without_absent([every] * len(deduction.cells), deduction)
     left = [words.domains[cell] for cell in deduction.cells]
     refuted = [*_refuted(deduction, words.domains)]
-    is_impossible = _impossibility_test(search, with_houses=deduction.code == _WITH_HOUSES)
+    alone = _search_of_rule_alone(words.layout, search.unit.constraint, deduction.cells)
+    is_impossible = _impossibility_test(alone, with_houses=deduction.code == _WITH_HOUSES)
 
     def proves(domains: Sequence[int]) -> bool:
         return all(

@@ -100,6 +100,14 @@ def test_a_fact_that_another_clue_gives_is_stated(public_data: Path) -> None:
     assert check(replace(step, text=without)).false
 
 
+def test_a_rule_about_the_grid_states_a_digit_that_a_clue_gives(public_data: Path) -> None:
+    # The rank of column 1 gives r1c1, and the step's own rule cannot know it.
+    steps = steps_of_public(public_data, "4x4: Full Rank - no ties")
+    own = [step for step in steps if step.deduction.code == "4001"]
+    assert all(re.search("r1c1 (and r4c4 are|is) 3", step.text) for step in own)
+    assert not [step.text for step in own if check(step).false]
+
+
 def test_a_rank_with_other_rules_says_that_digits_differ(public_data: Path) -> None:
     steps = steps_of_public(public_data, "4x4: Full Rank - with ties")
     own = [step for step in steps if step.deduction.code == "4006"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from docs_build.boards import board_styles
 from docs_build.policy import follow_policy
 from docs_build.reference import fill
+from docs_build.search import rank_pages
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -25,6 +26,7 @@ def build(output: Path) -> None:
         _assemble(source)
         _run_zensical(source)
         follow_policy(source / "site")
+        rank_pages(source / "site")
         shutil.rmtree(output, ignore_errors=True)
         shutil.copytree(source / "site", output)
 

@@ -12,6 +12,7 @@ from paths import ROOT
 
 from docs_build import site
 from docs_build.policy import Unexpected, follow_policy
+from docs_build.search import rank_pages
 from docs_build.site import BuildFailed, build
 from solver.formats import FORMATS
 
@@ -110,3 +111,5 @@ def test_another_version_of_the_generator_is_noticed(built_docs: Path, tmp_path:
     again = shutil.copytree(built_docs, tmp_path / "site")
     with pytest.raises(Unexpected, match="0 matches"):
         follow_policy(again)
+    with pytest.raises(Unexpected, match="0 matches"):
+        rank_pages(again)

@@ -1,5 +1,6 @@
 """The documentation in a real browser, as the web server serves it."""
 
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,22 @@ pytestmark = [pytest.mark.browser, pytest.mark.redis]
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
+# The page that readers expect first for a query.
+FOUND_FIRST = {
+    "rate limit": "how-to/secure",
+    "killer": "reference/rules",
+    "duplicates": "tutorials/collection",
+    "backup": "how-to/backup",
+    "hint": "tutorials/one-puzzle",
+    "print a book": "how-to/make-a-book",
+    "api key": "how-to/secure",
+    "webhook": "how-to/webhooks",
+    "unique": "tutorials/puzzle-book",
+    "difficulty": "explanation/ratings",
+    "minimal": "how-to/check-minimality",
+    "solve_many": "reference/python",
+    "x-wing": "reference/techniques",
+}
 TOO_WIDE = """[...document.querySelectorAll("html, .md-typeset__scrollwrap")]
     .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"""
 
@@ -80,6 +97,18 @@ def test_search_finds_a_rule_without_any_other_host(reader: Page, docs: str) -> 
     result.first.click(timeout=PATIENCE)
     expect(reader.locator("h3#skyscraper")).to_be_visible(timeout=PATIENCE)
     assert reader.url.startswith(f"{docs}reference/rules/")
+
+
+@pytest.mark.parametrize("reader", ["light"], indirect=True)
+def test_search_lists_guides_before_the_reference(reader: Page, docs: str) -> None:
+    reader.goto(docs)
+    reader.locator(".md-search__button").click()
+    field = reader.locator("input:visible").first
+    first = reader.get_by_role("option").first
+    for query, path in FOUND_FIRST.items():
+        field.fill(query)
+        page = re.compile(f"^{re.escape(docs)}{path}/")
+        expect(first).to_have_attribute("href", page, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(

@@ -307,6 +307,11 @@ def test_outline_keeps_inside_its_cells() -> None:
     assert outline([(0, 0), (0, 1), (1, 0)], 2) == "M38 2 38 18 18 18 18 38 2 38 2 2z"
 
 
+def test_outline_leaves_a_corner_free_for_a_text() -> None:
+    assert outline([(0, 0), (0, 1)], 2, (5, 6)) == "M5 2 38 2 38 18 2 18 2 6"
+    assert outline([(0, 0)], 2, (50, 50)) == "M18 2 18 2 18 18 2 18 2 18"
+
+
 def test_cells_that_touch_at_a_corner_have_outlines_of_their_own() -> None:
     assert outline([(0, 0), (1, 1)]).count("z") == 2
 
@@ -318,10 +323,18 @@ def test_cage_shows_its_sum_if_any_in_its_first_cell() -> None:
     assert (label.y // CELL, label.x // CELL) == (1, 1)
 
 
+def test_outline_of_a_cage_is_open_only_where_its_sum_is() -> None:
+    assert paths(sketch_of("killer -1 r1c1 r1c2"))["cage killer"].endswith("z")
+    (start, *_, end) = corners(paths(sketch_of("killer 15 r1c1 r1c2"))["cage killer"].strip("M"))
+    (label,) = sketch_of("killer 15 r1c1 r1c2").labels
+    assert start[0] > label.x + 3
+    assert end[1] > label.y
+
+
 def test_cages_around_the_same_cell_keep_apart() -> None:
     drawn = sketch_of("killer 9 r1c1 r1c2", "killer 12 r1c1 r2c1")
-    first, second = paths(drawn)["cage killer"].split("zM")
-    assert set(corners(first.strip("Mz"))).isdisjoint(corners(second.strip("Mz")))
+    first, second = paths(drawn)["cage killer"].strip("Mz").split("M")
+    assert set(corners(first)).isdisjoint(corners(second))
     assert drawn.labels[0].x < drawn.labels[1].x
 
 
@@ -333,7 +346,7 @@ def test_parts_of_a_cage_are_joined() -> None:
 def test_different_cells_of_a_diagonal_are_a_line() -> None:
     drawn = sketch_of("different r1c9 r2c8 r3c7", "different r5c5 r5c6 r6c6")
     assert paths(drawn)["diagonal"] == "M180 0 120 60"
-    assert paths(drawn)["cage different"].count("z") == 1
+    assert paths(drawn)["cage different"].count("M") == 1
 
 
 # Marks, lines and clues
@@ -396,4 +409,4 @@ def test_values_in_clues_are_written_as_the_puzzle_does() -> None:
 
 def test_number_of_a_line_is_drawn_unless_it_is_the_default() -> None:
     drawn = sketch_of("whisper 5 r1c1 r1c2", "whisper 3 r3c1 r3c2")
-    assert drawn.labels == [Label("corner line-value", drawn.labels[0].x, 45.8, "≥3")]
+    assert drawn.labels == [Label("corner line-value", drawn.labels[0].x, 45.1, "≥3")]

@@ -142,19 +142,22 @@ class Canvas:
         """
         earlier = max(self._around[cell] for cell in cells)
         self._around.update(cells)
-        return 1.8 + min(earlier, 4) * 1.3
+        return 1.9 + min(earlier, 4) * 1.3
 
-    def write_in_corner(self, kind: str, cell: int, text: str) -> None:
+    def write_in_corner(self, kind: str, cell: int, text: str) -> Point:
         """Write a small text in the upper left corner of a cell, to the right of earlier texts.
 
         A text that doesn't fit there is written in the lower left corner. `kind` is a CSS class.
+        Returns the width and height of the area in the upper left corner that a cage leaves free
+        for the text, (0, 0) unless the text is the first one there.
         """
-        (row, column), width = self.place(cell), 1 + 3.2 * len(text)
+        (row, column), width = self.place(cell), 1 + 3.1 * len(text)
         start = self._in_corner.get(cell, 0.0)
         below = start > 0 and start + width > CELL
         self._in_corner[cell] = start + width + 1
-        x = column * CELL + 1.4 + width / 2 + (0 if below else start)
-        self.write(f"corner {kind}", (x, row * CELL + (18.5 if below else 5.8)), text)
+        x = column * CELL + 1 + width / 2 + (0 if below else start)
+        self.write(f"corner {kind}", (x, row * CELL + (18.5 if below else 5.1)), text)
+        return (0, 0) if start else (width + 1.5, 6)
 
     def free_outside(self, place: Place, step: Place) -> Place | None:
         """Reserve and return the first free place for a clue, from `place` on in steps of `step`.

@@ -28,10 +28,12 @@ LARGEST_DRAWN = 25
 # The distances of candidates from the left, right, upper, and lower edges of their cell
 _SIDE, _TOP, _BOTTOM = 1.4, 1.0, 1.0
 # The same on boards with cages, whose outlines and sums need space
-_CAGED_SIDE, _CAGED_TOP, _CAGED_BOTTOM = 3.0, 6.0, 2.3
+_CAGED_SIDE, _CAGED_TOP, _CAGED_BOTTOM = 2.8, 5.6, 3.0
+_FEW = 3  # candidates next to each other that have space for symbols of two characters
 _AWAY = 2.2  # distance of a link's ends from the centers of its candidates
-# Distance of a candidate's baseline from its center, and the same on boards with cages
-_LOWERED, _CAGED_LOWERED = 1.9, 1.5
+# Distance of a candidate's baseline from its center, and the same on boards with cages, with up to
+# three candidates next to each other and with more
+_LOWERED, _CAGED_LOWERED, _CROWDED_LOWERED = 1.9, 1.45, 1.15
 
 
 def pencil_marks(
@@ -143,14 +145,16 @@ class _Pencil:
         self._layout = layout
         self._symbols, length = _shortened(symbols.values)
         self._across = ceil(sqrt(layout.size))
+        self._down = ceil(layout.size / self._across)
         self._kind = f"candidate of{self._across}" + (f" short-{length}" if length else "")
-        if not length and self._across > 3 and max(map(len, self._symbols)) > 1:
+        if not length and self._across > _FEW and max(map(len, self._symbols)) > 1:
             self._kind += " numbers"
         if is_cornered:
             self._kind += " caged"
         self._left = _CAGED_SIDE if is_cornered else _SIDE
         self._top = _CAGED_TOP if is_cornered else _TOP
-        self._lowered = _CAGED_LOWERED if is_cornered else _LOWERED
+        caged_lowered = _CAGED_LOWERED if self._across <= _FEW else _CROWDED_LOWERED
+        self._lowered = caged_lowered if is_cornered else _LOWERED
         self._wide = CELL - 2 * self._left
         self._high = CELL - self._top - (_CAGED_BOTTOM if is_cornered else _BOTTOM)
 
@@ -196,7 +200,7 @@ class _Pencil:
         down, right = divmod(candidate.value - 1, self._across)
         return (
             round(column * CELL + self._left + (right + 0.5) * self._wide / self._across, 1),
-            round(row * CELL + self._top + (down + 0.5) * self._high / self._across, 1),
+            round(row * CELL + self._top + (down + 0.5) * self._high / self._down, 1),
         )
 
 

@@ -108,11 +108,12 @@ def capsule(start: Point, end: Point, radius: float) -> str:
     return f"{there}L{beside(start, -1)}{arc}{beside(start, 1)}z"
 
 
-def outline(places: Iterable[Place], inset: float = 0) -> str:
+def outline(places: Iterable[Place], inset: float = 0, gap: Point = (0, 0)) -> str:
     """Return the path around the cells at the given places, and around the holes between them.
 
     The path runs `inset` units inside the borders of the cells. Cells that touch only at a corner
-    get separate outlines.
+    get separate outlines. `gap` is the width and height of an area in the upper left corner of the
+    first cell that the path leaves free for a text.
     """
     cells = frozenset(places)
     steps: dict[Place, list[tuple[int, int]]] = {}  # by the (column, row) of a corner
@@ -128,8 +129,23 @@ def outline(places: Iterable[Place], inset: float = 0) -> str:
                 steps.setdefault(corner, []).append(step)
     path = ""
     while steps:
-        path += polyline(_loop(steps, inset), closed=True)
+        loop = list(_loop(steps, inset))
+        if gap == (0, 0) or path:
+            path += polyline(loop, closed=True)
+        else:
+            path += polyline(_opened(loop, min(cells), gap))
     return path
+
+
+def _opened(loop: Sequence[Point], first: Place, gap: Point) -> list[Point]:
+    """Return a loop without the part in the upper left corner of its first cell.
+
+    `gap` is the width and height of that corner. The loop ends with its turn there.
+    """
+    (row, column), (x, y) = first, loop[-1]
+    right = min(max(column * CELL + gap[0], x), loop[0][0])
+    below = min(max(row * CELL + gap[1], y), loop[-2][1])
+    return [(right, y), *loop[:-1], (x, below)]
 
 
 def _loop(steps: dict[Place, list[tuple[int, int]]], inset: float) -> Iterator[Point]:

@@ -22,17 +22,15 @@ def cage(kind: str, text: Callable[[Constraint, Canvas], str]) -> Renderer:
 
 
 def draw_cage(kind: str, cells: Sequence[int], text: str, canvas: Canvas) -> None:
-    """Outline the cells of a cage, and write a text in the corner of its first cell.
+    """Outline the cells of a cage, and write a text in a gap of the outline, in its first cell.
 
     Thin lines connect separate parts of the cage. `kind` is the CSS class.
     """
     places = canvas.places(cells)
-    path = outline(places, canvas.ring_about(cells))
-    canvas.put(Layer.CAGE, f"cage {kind}", path)
+    gap = canvas.write_in_corner(kind, min(cells), text) if text else (0, 0)
+    canvas.put(Layer.CAGE, f"cage {kind}", outline(places, canvas.ring_about(cells), gap))
     for ends in _gaps(places):
         canvas.put(Layer.CAGE, "thread", polyline(map(center, ends)))
-    if text:
-        canvas.write_in_corner(kind, min(cells), text)
 
 
 def _gaps(places: Sequence[Place]) -> list[tuple[Place, Place]]:

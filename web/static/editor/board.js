@@ -6,7 +6,7 @@ const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a 
 // The distances of candidates from the left, right, upper, and lower border of their cell, and the
 // same on boards with cages, whose outlines and sums need space
 const INSETS = { side: 1.3, top: 1.3, bottom: 1.3 };
-const CAGED_INSETS = { side: 2.6, top: 5.8, bottom: 1.6 };
+const CAGED_INSETS = { side: 2.6, top: 5.8, bottom: 2.5 };
 // The labels of rows and columns, as `web/boards/coordinates.py` draws them: the space on the left
 // and above, and for each size the largest number of lines, the factor, and the class
 const [LEFT, TOP] = [11, 9];
@@ -79,7 +79,7 @@ export function makeBoard(grid) {
     const across = Math.ceil(Math.sqrt(puzzle.size));
     const { side, top, bottom } = grid.classList.contains("cornered") ? CAGED_INSETS : INSETS;
     const step = (CELL - 2 * side) / across;
-    const high = (CELL - top - bottom) / across;
+    const high = (CELL - top - bottom) / Math.ceil(puzzle.size / across);
     return [...candidates].flatMap(([cell, counts]) => {
       const [x, y] = place(cell);
       if (counts.size === 1) return [element("text", { class: "only", x: x + CELL / 2, y: y + 15 }, symbolOf([...counts.keys()][0], puzzle))];

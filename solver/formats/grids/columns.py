@@ -9,10 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise, product
+from typing import NamedTuple
 
 from solver.board.layout import MOST_IN_A_WORD
 from solver.formats.grids.row_splits import BARS, LIGHT, Split, row_body
 
+COLUMNS = "columns"  # the way to split rows of these grids, see `Split.way`
 _SMALLEST = 4
 _BAR = re.compile(f"[{BARS}]")
 _TOKEN = re.compile(rf"[^\s{BARS}]+")
@@ -41,6 +43,11 @@ def may_have_columns(line: str) -> bool:
     """
     body = row_body(line)
     return _MAY_HAVE.fullmatch(body) is not None or _CLOSE.fullmatch(body) is not None
+
+
+def bar_columns(line: str) -> tuple[int, ...]:
+    """Return the columns of the bars in a line."""
+    return tuple(match.start() for match in _BAR.finditer(line))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ class Columns:
         if len(self.rows) < _SMALLEST or not any(map(_GAP.search, self.rows)):
             return None
         self.rows = list(map(row_body, self.rows))
-        bars = [tuple(m.start() for m in _BAR.finditer(row)) for row in self.rows]
+        bars = list(map(bar_columns, self.rows))
         splits = self._framed(bars) if bars[0] else self._unframed()
         if splits is None:
             return None
@@ -123,27 +130,28 @@ class Columns:
         same = next((n for n, own in enumerate(bars) if own != bars[0]), len(bars))
         rows = self.rows[:same]
         tokens = [[(m.start(), m.end()) for m in _TOKEN.finditer(row)] for row in rows]
-        found: list[tuple[tuple[bool, int, bool, int], list[Split]]] = []
+        found: list[tuple[_Order, list[Split]]] = []
+        has_room = False  # for cells to the left of the first bar
         for opened, stretches in _stretches(rows, bars[0]):
             for pitch in _pitches(stretches):
                 size = pitch.each * len(stretches)
                 if not _SMALLEST <= size <= min(same, MOST_IN_A_WORD):
                     continue
                 starts = _cell_starts(stretches, pitch)
+                if starts[0] < 0:
+                    continue
                 splits = [
                     _read_row(row, own, starts, pitch, len(stretches))
                     for row, own in zip(rows[:size], tokens[:size], strict=True)
                 ]
                 if None not in splits:
                     uneven = pitch.before != pitch.after
-                    order = (size != same, opened, uneven, pitch.before + pitch.after)
+                    # One bar alone doesn't show how wide the stretches are.
+                    padding = pitch.before + pitch.after if len(bars[0]) > 1 else 0
+                    order = _Order(size != same, opened, uneven, padding)
                     found.append((order, [split for split in splits if split is not None]))
-        if not found:
-            return None
-        best = min(order for order, _ in found)
-        readings = [splits for order, splits in found if order == best]
-        alike = {tuple(split.cells for split in splits) for splits in readings}
-        return readings[0] if len(alike) == 1 else None
+                    has_room |= stretches[0][0] is None
+        return _only_reading(found, any_sides=has_room)
 
     def _unframed(self) -> list[Split] | None:
         """Split rows without bars into cells of one character, adjacent or one space apart.
@@ -170,6 +178,42 @@ class Columns:
                 if longest - margin <= length and None not in splits:
                     return [split for split in splits if split is not None]
         return None
+
+
+class _Order(NamedTuple):
+    """How unlikely a way to split rows is. The lowest order is the most likely one.
+
+    is_part   whether the grid is only a part of the rows
+    opened    number of open sides, see `_stretches`
+    uneven    whether the padding before the cells differs from that after them
+    padding   the padding before and after the cells of a stretch, in characters
+    """
+
+    is_part: bool
+    opened: int
+    uneven: bool
+    padding: int
+
+
+def _only_reading(
+    found: Sequence[tuple[_Order, list[Split]]], *, any_sides: bool
+) -> list[Split] | None:
+    """Return the most likely of several ways to split rows, or None if it isn't certain.
+
+    It isn't if equally likely ways give different cells. With `any_sides`, ways that differ in
+    their open sides are equally likely. Otherwise, the fewer sides are open, the more likely.
+    """
+    if not found:
+        return None
+    is_part = min(order.is_part for order, _ in found)
+    best: dict[int, _Order] = {}
+    for order, _ in found:
+        if order.is_part == is_part:
+            best[order.opened] = min(order, best.get(order.opened, order))
+    likely = set(best.values()) if any_sides else {min(best.values())}
+    readings = [splits for order, splits in found if order in likely]
+    alike = {tuple(split.cells for split in splits) for splits in readings}
+    return readings[0] if len(alike) == 1 else None
 
 
 Stretch = tuple[int | None, int | None]
@@ -234,11 +278,11 @@ def _read_row(
             cells[cell] = row[at:stop]
     spans = tuple((start, start + pitch.wide) for start in starts)
     inner = tuple((pitch.each * n, LIGHT) for n in range(1, stretches))
-    return Split("columns", tuple(cells), spans, inner)
+    return Split(COLUMNS, tuple(cells), spans, inner)
 
 
 def _read_loose(row: str, starts: Sequence[int]) -> Split | None:
     cells = tuple(row[start : start + 1] or " " for start in starts)
     if sum(cell != " " for cell in cells) != len(row.replace(" ", "")):
         return None
-    return Split("columns", cells, tuple((start, start + 1) for start in starts), ())
+    return Split(COLUMNS, cells, tuple((start, start + 1) for start in starts), ())

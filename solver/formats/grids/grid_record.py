@@ -20,6 +20,7 @@ from solver.formats.grids.below_grid import (
     sums_below,
 )
 from solver.formats.grids.broken_grid import broken_end
+from solver.formats.grids.columns import COLUMNS, bar_columns
 from solver.formats.grids.labels import are_labels
 from solver.formats.grids.line_kinds import SECTION, Kind, is_empty_row
 from solver.formats.grids.measured_grid import PENDING, MeasuredGrid, Unknown
@@ -163,6 +164,8 @@ class Finder:
         grid = self.lines.measure(at)
         if isinstance(grid, Unknown):
             return grid
+        if grid is not None and self._begins_above(grid, texts):
+            return None
         titled = grid is not None and begins_with_title(self.lines, grid, at)
         if titled:
             return titled if isinstance(titled, Unknown) else None
@@ -178,6 +181,17 @@ class Finder:
             end = broken_end(self.lines, at)
             return self._broken(at, end, texts) if isinstance(end, int) else end
         return self._whole(grid, texts)
+
+    def _begins_above(self, grid: MeasuredGrid, texts: Sequence[int]) -> bool:
+        """Return whether a line above a grid has its bars in the same columns as the rows.
+
+        Then it is a row of the same drawing, in which spaces are empty cells, and the rows from
+        there on couldn't be read with certainty. `texts` are the lines above, by index.
+        """
+        if grid.rows[0].way != COLUMNS:
+            return False
+        bars = bar_columns(grid.texts[0])
+        return bool(bars) and any(bar_columns(self.lines.texts[at]) == bars for at in texts)
 
     def _broken(self, start: int, end: int, texts: list[int]) -> GridRecord:
         places = [at for at in range(start, end) if self.lines.kind(at) is Kind.OTHER]

@@ -247,6 +247,20 @@ def test_spaces_between_bars_are_blanks_or_the_grid_is_refused(
         assert found == [(drawn.box, drawn.cells)], text
 
 
+# The empty cells outside the bars could also be a margin, so the values fit two grids.
+AMBIGUOUS = {
+    "one bar": "      |     6\n      | 3\n      |\n      | 2 3 4\n      |\n      |\n",
+    "two bars": "    |     |   1\n" + 3 * "    |     |\n" + "    | 5   |\n    |   6 |\n",
+    "unknown width": "    | 4\n    | 1\n    | 3\n  4 |\n",
+}
+
+
+@pytest.mark.parametrize("text", AMBIGUOUS.values(), ids=AMBIGUOUS)
+def test_drawing_that_fits_two_grids_is_refused(text: str) -> None:
+    [detail] = read_back(text)
+    assert "No puzzle format matches" in detail
+
+
 def test_nine_by_nine_with_spaces_is_read_in_every_style() -> None:
     for style, seed in product(["frame", "close frame", "open", "open, no rules"], range(20)):
         drawn = board((3, 3), 0.35, seed)

@@ -1,4 +1,4 @@
-"""Explain a puzzle: solve it, walk the solving path, and rate it."""
+"""Explain how a person would solve a puzzle, continue from a position, or find a wrong entry."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace

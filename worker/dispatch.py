@@ -1,4 +1,4 @@
-"""Sends chunks and requests for explanations to the workers' queues.
+"""Sends chunks, requests for explanations, and webhooks to the workers' queues.
 
 The number of chunks that a client has in flight is limited.
 """

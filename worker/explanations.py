@@ -1,4 +1,4 @@
-"""Difficulties and explanations as they are stored in results."""
+"""Difficulties, explanations, and lists of available steps as they are stored."""
 
 from dataclasses import replace
 

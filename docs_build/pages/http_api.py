@@ -75,7 +75,7 @@ def _meaning(parameter: dict[str, Any]) -> str:
 
 
 def _responses(responses: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the status and description of each response, except those of all requests."""
+    """Yield the status and description of each response, except those that all requests share."""
     for status, response in responses.items():
         if "$ref" in response:
             continue

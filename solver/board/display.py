@@ -1,4 +1,4 @@
-"""The display of texts and JSON values in messages."""
+"""The display of texts, JSON values, symbols, and counts in messages."""
 
 import json
 from collections.abc import Iterable, Sequence

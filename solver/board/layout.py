@@ -1,4 +1,4 @@
-"""The board of a puzzle: its cells, the houses whose cells must all differ, and its constraints."""
+"""The board of a puzzle: its cells and their names, its boxes and houses, and its constraints."""
 
 import re
 from collections.abc import Sequence

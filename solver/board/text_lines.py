@@ -1,4 +1,4 @@
-"""One line of text per record, as text or as a matrix of character codes."""
+"""One line of text per record, as text or as character codes, and conversions of such codes."""
 
 from collections.abc import Sequence
 

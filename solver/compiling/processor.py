@@ -1,4 +1,4 @@
-"""Find the vector width of the processor that Numba compiles for."""
+"""Find the processor that Numba compiles for, and its vector width."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""Neighbors of a puzzle: the puzzles that result if one given is moved or changed."""
+"""Neighbors of a puzzle, in which one given is moved or changed, and estimates of hardness."""
 
 import numpy as np
 from numpy.typing import NDArray

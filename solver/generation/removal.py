@@ -1,4 +1,4 @@
-"""Removal of givens from full grids, for many puzzles at once."""
+"""Removal of givens from full grids, and tests of uniqueness, for many puzzles at once."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Build the tables of a layout that compiled techniques read."""
+"""Build the tables of a layout for compiled techniques, and find the rules that these ignore."""
 
 from dataclasses import astuple, dataclass
 from functools import lru_cache

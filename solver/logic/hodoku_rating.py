@@ -1,4 +1,4 @@
-"""HoDoKu's rating: the score, the level, and how often each technique was needed."""
+"""Solve and rate puzzles as HoDoKu does: score, level, and how often each technique was needed."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -156,10 +156,10 @@ def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the function that compiles a rule that cuts its line into segments with equal sums.
+    """Return the function that compiles constraints whose lines are cut into segments of one sum.
 
     The sum is the constraint's parameter, and `machine_for` defines the automaton. The function
-    returns an error message for sums below 1.
+    returns the constraint's parts, or an error message for a sum below 1.
     """
     read = read_by(machine_for)
 

@@ -1,4 +1,4 @@
-"""Rules about all adjacent cells. Variants are built from them."""
+"""Rules about all adjacent cells, all cells at a distance, or all 2×2 squares, for variants."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Constraints: a rule, its cells, and the primitive constraints to which they compile."""
+"""Rules and constraints, and their compilation to primitive constraints such as automata."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass

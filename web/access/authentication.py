@@ -1,4 +1,4 @@
-"""Access control: API keys in request headers, and browser sessions that start with a key.
+"""Access control: API keys, browser sessions that start with a key, and checks of each request.
 
 If keys are enabled, every endpoint requires one. Exceptions are endpoints that reveal nothing about
 jobs: health checks, the documentation, the API description, the pages about problem types, and the

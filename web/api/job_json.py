@@ -1,4 +1,4 @@
-"""Conversion of jobs to the API's schema."""
+"""Jobs in the API: their schema, the response to a new job, and ETags."""
 
 import hashlib
 

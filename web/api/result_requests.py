@@ -1,4 +1,4 @@
-"""Request schemas that select results of a job: the filter, and the parameters of a download."""
+"""Request schemas about results of a job: a filter, and parameters of downloads and pictures."""
 
 from typing import Annotated
 

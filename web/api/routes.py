@@ -1,4 +1,4 @@
-"""The endpoints of the HTTP API, version 1."""
+"""The endpoints of the HTTP API (version 1) for jobs, their results, and single puzzles."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Icon sets: small images that replace the symbols on the boards of a job.
+"""Icon sets: small images instead of symbols on a job's boards, and the pages that set them.
 
 An icon set has one image for each value, starting with the value 1.
 """

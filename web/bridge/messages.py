@@ -28,7 +28,7 @@ class Response(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Canceled(Response, frozen=True, kw_only=True, tag="canceled"):
-    """The request was canceled, or it was the request to cancel."""
+    """The response to a canceled request, and to the request that canceled it."""
 
 
 class Refused(Response, frozen=True, kw_only=True, tag="invalid"):

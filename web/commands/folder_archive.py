@@ -1,4 +1,4 @@
-"""Folders as inputs of commands: a folder is read like a zip archive of its files."""
+"""Folders as inputs of commands: folders are read like zip archives of their files."""
 
 import tempfile
 import zipfile

@@ -1,4 +1,4 @@
-"""The options of a job as command-line options."""
+"""The options of jobs as command-line options, and selections of them for other commands."""
 
 import importlib
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Conversion of explanations to the schema of the API and the command line."""
+"""Conversion of explanations, lists of available steps, and difficulties to their schemas."""
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols

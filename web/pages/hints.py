@@ -1,4 +1,4 @@
-"""Hints for the next step of a puzzle, given the digits that a visitor has typed on its page."""
+"""Hints for the next step, and the check of the digits that a visitor has typed on a page."""
 
 import re
 from collections.abc import Mapping, Sequence

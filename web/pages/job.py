@@ -1,4 +1,4 @@
-"""The page of a job and its results."""
+"""The page of a job and its results, and the forms on it: cancel, rename, delete, webhook."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The page of one result."""
+"""The page of one result, with pictures of its steps."""
 
 import json
 from dataclasses import replace

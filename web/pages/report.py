@@ -1,4 +1,4 @@
-"""The page with the report on a job's puzzles."""
+"""The report on a job's puzzles, as a page and as a PDF file."""
 
 from flask import Blueprint, Response, render_template, request, url_for
 

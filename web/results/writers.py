@@ -1,4 +1,4 @@
-"""Results in all output formats. All writers are here."""
+"""The output formats of results: pages of rows, and a writer for each format."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Response schemas of the API. The OpenAPI document is generated from these types."""
+"""Response schemas of the API, and their conversion to JSON."""
 
 from typing import Annotated, Any
 

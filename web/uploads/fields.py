@@ -1,4 +1,4 @@
-"""Fields of queries and forms, joined if a name is repeated."""
+"""Fields of queries and forms: values of repeated names are joined, and wrong names found."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""Requests that create jobs, wherever their puzzles come from."""
+"""The interface of requests that create jobs, and the details of such jobs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Explains a single record when a user looks at its result."""
+"""Explains a single record, or lists the steps at a position of it, when a user asks for that."""
 
 import logging
 import time
@@ -32,12 +32,13 @@ def explain_record(
     position: str = "",
     may_continue: Callable[[], bool] = lambda: True,
 ) -> bool:
-    """Explain a record of a job if it has a unique solution or none, and store the explanation.
+    """Explain a record of a job, or list the steps at a position of it, and store the result.
 
-    The explanation of an unsolvable record has no steps, but names entries that may be wrong.
-    Records are numbered from 1. With a `position` (see `StoredSteps`), the steps that are available
-    there are stored instead. If the explanation takes longer than a chunk's time slice, it
-    continues only while `may_continue` returns True. After 10 seconds, it is truncated.
+    Only records with a unique solution, or with none, are explained. The explanation of an
+    unsolvable record has no steps, but names entries that may be wrong. `number` is the record's
+    number, from 1. With a `position` (see `StoredSteps`), the steps that are available there are
+    stored instead of an explanation. Work that takes longer than a chunk's time slice continues
+    only while `may_continue` returns True. After 10 seconds, it is truncated.
 
     Returns False and stores nothing if it was stopped because of `may_continue`, or if only a newer
     program version can read the job. The request should then be repeated. Returns True otherwise,

@@ -1,4 +1,4 @@
-"""Storage format of chunks and results.
+"""Storage format of chunks, results, and checkpoints.
 
 It is MessagePack, compressed with Zstandard at its fastest level. Puzzles and solutions that
 consist of digits are packed separately, without Zstandard. A 9×9 record takes 41 bytes before and

@@ -1,4 +1,4 @@
-"""Checks of rules that count values, and of single cells."""
+"""Checks of rules that count values, that index cells, or that list the allowed values."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Checks of lines that have a direction."""
+"""Checks of between and lockout lines, of lines cut into equal sums, and of index lines."""
 
 from collections.abc import Sequence
 from itertools import accumulate

@@ -1,4 +1,4 @@
-"""Checks of dots and signs between two cells, and of lines that restrict adjacent cells."""
+"""Checks of rules that compare cells: dots, signs, thermometers and similar lines, and clones."""
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise

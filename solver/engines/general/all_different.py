@@ -1,4 +1,4 @@
-"""Which cells of a layout must all differ.
+"""Sets of cells as integers: which cells must all differ, and groups of cells that do.
 
 Sets of cells are Python integers with one bit per cell:
 

@@ -1,4 +1,4 @@
-"""The graph of a layout: which cells must differ, and the full houses.
+"""The graph of a layout (which cells must differ), its full houses, and sets as bits.
 
 Full houses have as many cells as the board has values.
 """

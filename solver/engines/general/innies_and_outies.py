@@ -331,9 +331,10 @@ def _is_same(sides, one, other):  # type: ignore[no-untyped-def]
 
 @helper
 def _listed(sides, many):  # type: ignore[no-untyped-def]
-    """Return the first `many` sums as concatenated cells, their factors (1 or −1), and the ranges.
+    """Return the cells of the first `many` sums, their factors (1 or −1), and the sums' ranges.
 
-    In each sum, the subtracted cells come last.
+    `sides` are those of `Implied`. Sum n has the cells cells[ranges[n]:ranges[n + 1]], and their
+    factors at the same indices. In each sum, the subtracted cells come last.
     """
     lengths = np.empty(many, np.int32)
     for number in range(many):

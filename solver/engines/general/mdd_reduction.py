@@ -83,7 +83,7 @@ def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-unty
         phases, kinds, ends = phases[places:], kinds[many:], ends[wide:]
         rows, steps = rows[high * wide :], steps[deep * across :]
         first_states[n], first_layers[n] = states, layer
-        commons[n], needs[n] = _common(merged.of_kinds), merged.needs
+        commons[n], needs[n] = _largest_kind(merged.of_kinds), merged.needs
         is_narrow[n], begins[n] = merged.is_narrow, merged.begins
         layers, layer = _with(layers, layer, merged.layers)
         masks, _ = _with(masks, states, merged.masks)
@@ -131,11 +131,11 @@ def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _common(values):  # type: ignore[no-untyped-def]
-    """Return the largest of the given sets of values, or 0 if none has more than one value.
+def _largest_kind(values):  # type: ignore[no-untyped-def]
+    """Return the values of the largest kind as bits, or 0 if each kind has only one value.
 
-    `values` has the set of each kind of value as a bit mask. Among sets of equal size, the one with
-    the lowest value is returned.
+    The automaton doesn't distinguish values of the same kind. `values` has the values of each kind.
+    If several kinds are largest, returns the one with the lowest value.
     """
     common = ZERO
     for kind in range(values.shape[0]):

@@ -1,4 +1,4 @@
-"""Jigsaws in one line: the cells of the puzzle, then an equal number of region labels."""
+"""Jigsaws in one line: the cells and a region label for each cell, or the labels alone."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Classifies single lines of a drawn grid: blank, rule, markup, section, comment, or other text."""
+"""Classifies lines of an upload of grids, and finds the signs for its empty cells."""
 
 import re
 from collections.abc import Sequence

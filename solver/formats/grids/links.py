@@ -1,4 +1,4 @@
-"""URLs of online solvers that contain a classic puzzle: 81 digits, or a position."""
+"""URLs of online solvers with a classic puzzle, and positions of sudokuwiki.org."""
 
 import re
 

@@ -86,10 +86,10 @@ class Lines:
 # Cached because finding the records of a block and reading them needs the same lines.
 @lru_cache(maxsize=2)
 def classify_lines(data: bytes) -> Lines | None:
-    """Return the lines of a text with their kinds, or None if the text isn't regular.
+    """Return the lines of a text and the kind of each: ROW, RULE, BLANK, WORDS, or ODD.
 
-    A text isn't regular if its rows differ in notation, it has tabs or no rows, a line is longer
-    than 4,096 characters, or `one_byte_text` doesn't support it.
+    Returns None if the rows differ in notation, if the text has tabs or no rows, if a line is
+    longer than 4,096 characters, or if `one_byte_text` doesn't support the text.
     """
     one_byte = one_byte_text(data)
     if one_byte is None:

@@ -1,4 +1,4 @@
-"""Find the columns of a table that have its puzzles, solutions, and names."""
+"""Find a table's columns with puzzles, solutions, and names, and split records into fields."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""Read puzzles from JSON values, and NDJSON with one value per line."""
+"""Parse JSON texts, read puzzles from their values, and read NDJSON with a value per line."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Find the drawings that SudokuPad itself takes for rules: diagonals and windows."""
+"""Find drawings in SudokuPad's puzzles: diagonals, windows, and marks on edges."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The contents of a puzzle in the terms of the programs that it is exported to."""
+"""A square board, described in the terms of the programs to which it is exported."""
 
 from dataclasses import dataclass
 

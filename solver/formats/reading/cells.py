@@ -1,4 +1,4 @@
-"""Turns the cells of one record into a puzzle: its size, boxes, symbols, and empty cells."""
+"""Turns the cells of one record into a puzzle, and cleans texts of cells, numbers, and names."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Deductions from a single rule, and from a house whose places share peers."""
+"""Steps from a single rule, or from a house whose places share peers, and how they become rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -157,15 +157,17 @@ class RuleSteps:
             )
             yield 100 * used - removed - 150 * decided, tuple(facts), left
 
-    def _conclusions(self, cells: Sequence[int], own: Sequence[int], left: Sequence[int]) -> Rows:
-        """Return the rows of a step (see `conclusions`) from the domains before and after it."""
+    def _conclusions(
+        self, cells: Sequence[int], before: Sequence[int], after: Sequence[int]
+    ) -> Rows:
+        """Return a step's rows (see `conclusions`) from the domains before and after it."""
         return conclusions(
             [
                 (cell, value)
-                for cell, old, new in zip(cells, own, left, strict=True)
+                for cell, old, new in zip(cells, before, after, strict=True)
                 for value in values_in(old & ~new)
             ],
-            dict(zip(cells, own, strict=True)),
+            dict(zip(cells, before, strict=True)),
             self.peers,
         )
 

@@ -1,4 +1,4 @@
-"""How cells see each other, in words: by a house or by a rule such as a knight's move."""
+"""How cells see each other: their houses and peers, and the rules that link them, in words."""
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache

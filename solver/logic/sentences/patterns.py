@@ -1,4 +1,4 @@
-"""Sentences about singles, locked candidates, subsets, and fish."""
+"""Sentences about singles, locked candidates, subsets, fish, and Sue de Coq."""
 
 from solver.logic.deduction import Deduction, Node
 from solver.logic.sentences.links import seen_through

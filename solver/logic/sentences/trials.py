@@ -37,7 +37,10 @@ def _trial(deduction: Deduction, words: Wording) -> str:
 def _line(
     line: ProofLine, words: Wording, stated: set[str], *, placed: Collection[Candidate]
 ) -> str:
-    """Return a line with its reason. `placed` are the placements that it follows from."""
+    """Return the text of a line: what it places and removes, and the reason.
+
+    `placed` are the placements that it follows from. For `stated`, see `rule_of`.
+    """
     text = _conclusion(line, words)
     if line.kind in BY_RULES:
         facts = _facts(line, words, placed)
@@ -86,7 +89,10 @@ def _removed(cell: int, values: Sequence[int], words: Wording) -> str:
 def _contradiction(
     line: ProofLine, words: Wording, stated: set[str], *, placed: Collection[Candidate]
 ) -> str:
-    """Return the contradiction. `placed` are the placements that it follows from."""
+    """Return the text of the last line: the contradiction that it reaches, and the reason.
+
+    `placed` are the placements that it follows from. For `stated`, see `rule_of`.
+    """
     if line.kind is LineKind.NO_CANDIDATE:
         return f"{words.layout.cell_name(line.source)} has no candidate left ({_after(line)})"
     if line.kind is LineKind.NO_PLACE:

@@ -1,4 +1,4 @@
-"""Sentences about wings, and about single-digit patterns such as skyscrapers."""
+"""Sentences about wings, remote pairs, and single-digit patterns such as skyscrapers."""
 
 from collections.abc import Sequence
 from itertools import combinations

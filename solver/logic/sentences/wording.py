@@ -1,4 +1,4 @@
-"""Names of cells, values, houses, and chains, in the symbols of the puzzle."""
+"""Parts of sentences: lists, and names of cells, values, and houses in the puzzle's symbols."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -90,8 +90,8 @@ def assert_removed(
     """Add the first `size` entries of `eliminations` to a run as assertions.
 
     They are added cell by cell, in the order of a Java HashMap with the cells as keys. Eliminations
-    that the run already contains are skipped. The assertions share the parents that `put_parent`
-    recorded, beginning at index `from_` of `tree.parents`.
+    that the run already contains are skipped. All assertions have the same parents: those that
+    `put_parent` has recorded in `tree.parents` from the index `from_` on.
     """
     parents_end = tree.parent_count
     buckets = 16

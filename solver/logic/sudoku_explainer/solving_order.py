@@ -1,4 +1,4 @@
-"""Sudoku Explainer's solving order: find and apply the first technique that succeeds."""
+"""Solve and rate puzzles in Sudoku Explainer's order: apply the first technique that succeeds."""
 
 from typing import Annotated, Any, Protocol
 

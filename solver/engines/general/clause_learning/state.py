@@ -1,4 +1,4 @@
-"""The state of a search: the assigned literals and their reasons.
+"""The tables and the state of a search: the assigned literals and their reasons.
 
 The variables are the candidates: "cell c has value v" (v from 0) is number c × size + v. A literal
 states a candidate or its negation:

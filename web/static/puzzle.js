@@ -19,7 +19,7 @@ if (byId("available")) makeAvailableSteps();
 // Arrow keys lead to the previous and next puzzle, unless the focused element uses them.
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest("input, select, textarea, #stage, #deductions, [tabindex]")) return;
+  if (event.target.closest("input, select, textarea, #stage, #explained, [tabindex]")) return;
   const relation = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
   document.querySelector(`a[rel="${relation}"]`)?.click();
 });
@@ -242,7 +242,7 @@ function makeWalkthrough() {
     event.preventDefault();
     go(there);
   };
-  for (const part of ["stage", "deductions"]) byId(part).addEventListener("keydown", followKeys);
+  for (const part of ["stage", "explained"]) byId(part).addEventListener("keydown", followKeys);
   // Steps of the list are shown on the large board instead of below their sentences.
   steps.forEach((step, index) => step.querySelector("summary")?.addEventListener("click", (event) => {
     event.preventDefault();

@@ -5,7 +5,7 @@ const CELL = 20; // units of the drawing
 const SVG = "http://www.w3.org/2000/svg";
 // Elements that use keys themselves. Arrow keys also choose between views of the board.
 const TEXT_FIELDS = "input:not([type=radio]), select, textarea";
-const OTHER_KEYS = "input, #stage, #deductions";
+const OTHER_KEYS = "input, #stage, #explained";
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 // `changed` is called after each change with the typed values by cell. Returns the

@@ -107,6 +107,18 @@ def test_whole_board_fits_into_the_window(page: Page, puzzle: str) -> None:
     assert box["y"] + box["height"] <= 800
 
 
+def test_board_buttons_and_sentence_of_a_step_fit_into_the_window(page: Page, puzzle: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(puzzle)
+    page.locator("input[name=view][value=steps]").check()
+    page.locator("#forward").click()
+    for part in ("#board svg", ".controls", "#explanation", "#deductions [aria-current]"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= 800, part
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
 def test_board_stays_in_view_with_hints_and_steps_on_a_phone(
     page: Page, puzzle: str, width: int, height: int

@@ -72,3 +72,16 @@ def test_an_invalid_field_is_explained_next_to_it(
     assert answer.status_code == 422
     assert f'id="{fault}-fault"' in answer.text
     assert ('more-options" open' in answer.text) == (typed.keys() != {"count"})
+
+
+def test_made_puzzles_open_as_a_gallery_with_their_difficulty(
+    http: FlaskClient, service: Service
+) -> None:
+    form = http.get("/make").text
+    assert 'name="rate" type="checkbox" value="true" checked' in form
+    answer = http.post("/make", data={"count": "2", "difficulty": "easy", "rate": "true"})
+    work(service)
+    page = http.get(answer.headers["Location"]).text
+    assert page.count('<span class="rating"><small class="level level-1">easy</small>') == 2
+    assert "<span>Easy</span> <b>2</b>" in page
+    assert '<table class="desk">' in http.get(f"{answer.headers['Location']}?view=table").text

@@ -67,7 +67,7 @@ _OTHER_LABELS = {
     "rating": f"{_LABELS['rating_from']}” or “{_LABELS['rating_to']}",
 }
 # The fields that are always shown. The others are under "More options".
-_MAIN_FIELDS = {"count", "difficulty", "box"}
+_MAIN_FIELDS = {"count", "difficulty", "box", "rate"}
 _NUMBERS = ("count", "seed")
 _TEXTS = ("difficulty", "symmetry", "givens", "box", "variant", "regions", "sampling")
 

@@ -12,8 +12,8 @@ from web.books.formats import DRAWN
 from web.http import request_context
 from web.pages.board_drawing import is_small, thumbnail
 from web.pages.outcome_meanings import labels
-from web.pages.rating_bands import bands_of
-from web.pages.selection import ORDERS, Selection
+from web.pages.rating_bands import Band, bands_of
+from web.pages.selection import GALLERY, ORDERS, TABLE, VIEWS, Selection
 from web.results.duplicates import copies_in
 from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query
@@ -21,10 +21,11 @@ from web.results.read_filter import MAX_SEARCHED
 from web.results.rows import Row
 from web.results.writers import WRITERS
 from worker.boards import StoredBoard
+from worker.generation_block import GENERATED
 from worker.job import Job
 
 PER_PAGE = 50
-# Outcomes that always have a large number. The others have one only if they occur.
+# Outcomes of uploads that always have a large number. The others have one only if they occur.
 _MAIN_OUTCOMES = ("solved", "multiple", "invalid")
 # Duplicates of larger jobs are shown only on request, because finding them takes a while.
 _MAX_COMPARED = 100_000
@@ -58,19 +59,23 @@ def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, 
         matching = min(matching, selection.most)
     copies = known_copies(job)
     items = _items(job, result_query, selection, copies or {}) if offset < matching else []
+    usual = GALLERY if job.format == GENERATED else TABLE
     return {
         "selection": selection,
+        "shows_gallery": (selection.view or usual) == GALLERY,
+        "views": {view: "" if view == usual else view for view in VIEWS},
+        "level_tiles": _level_tiles(job),
         "offset": offset,
         "per_page": PER_PAGE,
         "matching": matching,
         "selected": matching if selection.filters else min(matching, job.done),
         "copies": None if copies is None else len(copies),
-        "can_search": job.total <= MAX_SEARCHED,
+        "can_search": job.total <= MAX_SEARCHED and job.format != GENERATED,
         "unrated": _unrated(job, selection, matching),
         "items": items,
         "caption": _caption(job, selection, matching, items, offset=offset),
         "has_solutions": any(item.drawing and item.drawing.count("found") for item in items),
-        "main_outcomes": _MAIN_OUTCOMES,
+        "main_outcomes": _main_outcomes(job),
         "rating_choices": _rating_choices(job, selection),
         "technique_choices": _technique_choices(job),
         "knows_duplicates": job.options.minlex and job.state.final,
@@ -134,6 +139,21 @@ def _caption(
     return f"{kind}, from puzzle {items[0].row.n:,} to {items[-1].row.n:,}"
 
 
+def _level_tiles(job: Job) -> list[Band]:
+    """Return the numbers of puzzles by difficulty word that are large numbers on the page.
+
+    Generated puzzles have them instead of the outcome "solved", if all are rated.
+    """
+    bands = bands_of(job.ratings) if job.format == GENERATED and job.state.final else []
+    return bands if sum(band.records for band in bands) == job.outcomes["solved"] else []
+
+
+def _main_outcomes(job: Job) -> tuple[str, ...]:
+    if job.format != GENERATED:
+        return _MAIN_OUTCOMES
+    return () if _level_tiles(job) else ("solved",)
+
+
 def _rating_choices(job: Job, selection: Selection) -> dict[str, str]:
     if not job.options.rate:
         return {}
@@ -153,4 +173,5 @@ def _technique_choices(job: Job) -> dict[str, str]:
 def _orders(job: Job) -> dict[str, str]:
     hidden = set() if job.options.rate else {"rating"}
     hidden |= set() if job.sudokuq_ratings else {"sudokuq_rating"}
-    return {name: label for name, label in ORDERS.items() if name.removeprefix("-") not in hidden}
+    orders = ORDERS | ({"": "order of making"} if job.format == GENERATED else {})
+    return {name: label for name, label in orders.items() if name.removeprefix("-") not in hidden}

@@ -20,7 +20,7 @@ ORDERS = {
     "steps": "fewest guesses first",
 }
 _DUPLICATES = {"without": "without duplicates", "only": "only duplicates"}
-GALLERY = "gallery"
+TABLE, GALLERY = VIEWS = ("table", "gallery")
 _NO_FILTERS = ("sort", "first", "view")
 
 
@@ -29,7 +29,8 @@ class Selection:
     """The results that a job's page shows. The members are query parameters of the page.
 
     Empty members select all results, in the order of the upload. `first` is the maximum number of
-    results. `view` is "gallery", or "" for a table. The other members are parameters of the API.
+    results. `view` is a member of VIEWS, or "" for the usual view of the job. The other members are
+    parameters of the API.
     """
 
     job_id: str
@@ -114,7 +115,7 @@ def read_selection(job_id: str, query: Mapping[str, str]) -> Selection:
     }
     if given["outcome"] not in MEANINGS:
         given["outcome"] = ""
-    if given["view"] != GALLERY:
+    if given["view"] not in VIEWS:
         given["view"] = ""
     first = given["first"]
     if not (first.isascii() and first.isdecimal() and 0 < int(first[:16]) < 10**15):

@@ -326,7 +326,7 @@ def saved(grid: Grid) -> Any:
 
 @helper
 def restore(before: Saved, grid: Grid) -> None:
-    """Reset the grid to a saved state."""
+    """Reset the grid to the saved state `before`."""
     copy(before.values, grid.values)
     copy(before.cells, grid.cells)
     copy_rows(before.places, grid.places)

@@ -52,8 +52,7 @@ def cost_of(deduction: Deduction) -> int:
     """Return the cost of a step, which is that of its technique.
 
     The cost of a technique is its score in `technique_table`, or 100 times the lowest rating for
-    techniques that only Sudoku Explainer has. A trial with many lines costs more, and each of its
-    lines is added.
+    techniques that only Sudoku Explainer has. The cost of a trial grows with its number of lines.
     """
     entry = TECHNIQUES.get(deduction.code) or RULE_TECHNIQUES.get(deduction.code)
     if entry is None:

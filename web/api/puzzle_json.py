@@ -113,6 +113,7 @@ def _grids(
     """Return the board's size and box, and its givens, solution, and candidates as rows.
 
     They are returned by the names of the API. Rows contain symbols. Holes and empty cells are None.
+    `left` are the candidates that the upload contains, if any, as `ChunkResult` stores them.
     Returns None if the puzzle's text can't be read.
     """
     layout, symbols = board.layout, board.symbols.values

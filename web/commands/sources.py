@@ -47,9 +47,9 @@ class Source:
 def open_source(argument: str, *, with_folders: bool = True) -> Source:
     """Open a command's argument: a file, a folder, - for standard input, or a puzzle's text.
 
-    Unless `with_folders` is False, a folder becomes a zip archive of its files. The argument counts
-    as a puzzle if there is no file with this name. Exits with an error message if the file exists
-    but can't be opened.
+    A folder becomes a zip archive of its files. The argument counts as a puzzle if there is no file
+    with this name. Exits with an error message if a file can't be opened, or for a folder if
+    `with_folders` is False.
     """
     if argument == "-":
         if sys.stdin is None:

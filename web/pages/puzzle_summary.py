@@ -65,10 +65,10 @@ def describe_solutions(row: Row, *, all_counted: bool) -> str:
 
 
 def is_unrated(row: Row, drawing: Drawing, explained: ExplanationView | None) -> bool:
-    """Return whether the steps ended without any rating, and a rating can't follow later.
+    """Return whether a puzzle is explained as far as the techniques get, but never gets a rating.
 
-    The steps either solved the puzzle or got stuck. A solved classic puzzle always has a rating,
-    though it may not be known in time.
+    The steps either solved the puzzle or got stuck. A classic puzzle that they solved always has a
+    rating, which may still be missing, so the result is False for it.
     """
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
         return False

@@ -99,7 +99,7 @@ class Columns:
         return len(self.numbers)
 
     def name(self, place: int) -> str | None:
-        """Return the name of the puzzle at a position, if it is known."""
+        """Return the name of the puzzle at a position, or None if it has none or it isn't kept."""
         return self.names.get(int(self.numbers[place]))
 
 

@@ -266,7 +266,10 @@ def _uploaded(
 
 
 def _restored(chunk: ChunkWithRecords) -> DigitBlock:
-    """Return the records of a chunk as digits, which are the puzzles in its results."""
+    """Return the records of a chunk as digits, restored from the puzzles in its results.
+
+    Raises Rejected if some of these aren't digits, because their records are no longer stored.
+    """
     found = [digits_of_lines(part.puzzles, len(part)) for part in chunk.parts]
     digits = [each for each in found if each is not None]
     if len(digits) < len(found):

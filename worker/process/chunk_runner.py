@@ -266,7 +266,7 @@ class ChunkRunner:
     def _keep_parsed(self, job_id: str, chunk: int, solver: Solver) -> None:
         """Keep the parsed records of an unfinished chunk in case this process gets the chunk again.
 
-        At most 8 chunks are kept. The chunk that was added first is dropped.
+        At most 8 chunks are kept. If there are more, the one that was added first is dropped.
         """
         self._parsed[job_id, chunk] = solver
         if len(self._parsed) > _MAX_PARSED:

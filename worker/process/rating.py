@@ -106,7 +106,7 @@ def _rate(work: _Work) -> RatedBatch:
 
 
 def _rate_by_steps(work: _Work, seconds: int) -> RatedBatch:
-    """Give puzzles the sudokuq rating, within `seconds` of CPU time each."""
+    """Return the sudokuq ratings of puzzles, each computed within `seconds` of CPU time."""
     from solver.rating_by_steps import rate_by_steps  # noqa: PLC0415
 
     own_ratings: dict[int, StoredOwnRating] = {}

@@ -64,28 +64,30 @@ _encoder = msgspec.msgpack.Encoder(enc_hook=lambda lines: lines.text)
 _NO_LINES = Lines("")
 
 
-def pack(thing: StoredBlock | ChunkResult) -> bytes:
+def pack(content: StoredBlock | ChunkResult) -> bytes:
     """Convert a block of records or the results of a chunk to compact bytes for storage."""
-    if isinstance(thing, SelectedBlock):
-        return _pack_selected(thing)
-    if isinstance(thing, GenerationBlock):
-        return _NUMBERS + _encoder.encode((thing.first, thing.records))
-    if isinstance(thing, DigitBlock):
-        return _encoder.encode(pack_digits(thing))
-    if isinstance(thing, Block):
-        lines = pack_lines(thing)
+    if isinstance(content, SelectedBlock):
+        return _pack_selected(content)
+    if isinstance(content, GenerationBlock):
+        return _NUMBERS + _encoder.encode((content.first, content.records))
+    if isinstance(content, DigitBlock):
+        return _encoder.encode(pack_digits(content))
+    if isinstance(content, Block):
+        lines = pack_lines(content)
         if lines is not None:
             return _encoder.encode(lines)
-        return _compress(packed_blocks.pack_block(thing))
-    if isinstance(thing, ChunkResult):
-        grids = pack_grids(thing.puzzles, thing.solutions, thing.solved())
+        return _compress(packed_blocks.pack_block(content))
+    if isinstance(content, ChunkResult):
+        grids = pack_grids(content.puzzles, content.solutions, content.solved())
         if grids is not None:
-            numbers = ChunkResult.integers(thing.source_numbers) if thing.source_numbers else None
+            numbers = (
+                ChunkResult.integers(content.source_numbers) if content.source_numbers else None
+            )
             rest, kinds = narrow(
-                replace(thing, puzzles=_NO_LINES, solutions=_NO_LINES, source_numbers=b"")
+                replace(content, puzzles=_NO_LINES, solutions=_NO_LINES, source_numbers=b"")
             )
             return _encoder.encode(_Apart(grids, _compress(rest), kinds, _ascending(numbers)))
-    return _compress(thing)
+    return _compress(content)
 
 
 def _pack_selected(selected: SelectedBlock) -> bytes:

@@ -80,7 +80,7 @@ class WebhookStore:
         )
 
     def claim(self, *, at_most: int) -> list[Claim]:
-        """Claim up to `at_most` notifications and tests that are due, the most overdue first.
+        """Claim and return up to `at_most` due notifications and tests, the most overdue first.
 
         They are due again if the caller doesn't `settle` them within `CLAIM_SECONDS`.
         """

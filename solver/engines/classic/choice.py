@@ -79,7 +79,7 @@ def _count_threes(word):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _count_fields(threes):  # type: ignore[no-untyped-def]
-    """Add up the three counts in each field of a word.
+    """Return a word with the sum of the three counts in each field of the word `threes`.
 
     Each count has three bits, so it is at most 7. The sum is in the lowest bits of the field, and
     all other bits are zero.

@@ -225,7 +225,8 @@ def _learn(
     This is clause learning, and its guesses are added to those of the first search. If the puzzle's
     disjunctions are too large for it, the second search is backtracking from the start without a
     conflict limit, and only its guesses count. `results` has one row, which contains the number of
-    guesses of the first search. Returns the solutions, or the suspended search.
+    guesses of the first search. `before` is a suspended second search to resume, or None to begin
+    it. Returns the solutions, or the suspended search.
     """
     steps_before = int(results.steps[0])
     layout = request.layout

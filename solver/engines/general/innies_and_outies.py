@@ -278,10 +278,10 @@ def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-d
 
 @kernel
 def _take_run(cells, houses):  # type: ignore[no-untyped-def]
-    """Remove the cells of one house from a set: of the house that contains the most of them.
+    """Remove the cells of one house from the set `cells`: of the house that has most of them.
 
-    If no house contains two cells of the set, only its first cell is removed. Returns the number of
-    removed cells.
+    If no house has two cells of the set, only the set's first cell is removed. Returns the number
+    of removed cells.
     """
     best, most = -1, 1
     for house in range(houses.shape[0]):

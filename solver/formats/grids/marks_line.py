@@ -52,9 +52,8 @@ def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
 def _candidates(body: str) -> tuple[int, ...] | str:
     """Return the candidates of each cell as bits (bit 0 for 1), or an error message.
 
-    `body` is the text of a line without its comment.
-    A length that fits no board is an error. So is that of a 9×9 board, because another module reads
-    these with arrays, which is faster.
+    `body` is the text of a line without its comment. It is an error if its length fits no board, or
+    if it is that of a 9×9 board, because another module reads these with arrays, which is faster.
     """
     size = _SIZE_OF.get(len(body))
     if size is None:

@@ -72,7 +72,7 @@ def _arrow(board: Board, args: list[str]) -> None:
     this start cell on, until the arm leaves the start cell's region. The control cell contains
     the sum of the counts, in which the start cell counts once, or not at all if the clue's offset
     is 1. If the clue names no cells, the arms are the four straight lines from its control cell
-    to the edges.
+    to the edges. Raises Refused if arms begin with different cells.
     """
     control, first = _begin(board, args)
     arms = [_labels(board, piece) for piece in pieces_of(args[2:]) if piece]

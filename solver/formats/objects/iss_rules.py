@@ -159,7 +159,10 @@ def _cage(board: Board, args: list[str]) -> None:
 
 
 def _sum(board: Board, args: list[str]) -> None:
-    """Read a sum such as 12, or a total and a factor for each cell such as 0_=_1_1_-10."""
+    """Read a sum such as 12, or a total and a factor for each cell such as 0_=_1_1_-10.
+
+    Raises Refused if the sum is malformed.
+    """
     total, *factors = args[0].split("_")
     cells = board.cells(args[1:])
     if factors[:1] == ["="] and len(factors) == len(cells) + 1:
@@ -253,7 +256,7 @@ def _variables(board: Board, args: list[str]) -> None:
     """Read a group of auxiliary variables: prefix, display name, and count or rows × columns.
 
     The group is named V and the prefix. Without rows and columns, the variables are arranged in
-    rows as wide as the grid.
+    rows as wide as the grid. Raises Refused if an argument is malformed.
     """
     size = args[2] if len(args) > 2 and args[2] else "1"
     match = re.fullmatch(r"(?:(\d{1,3})x)?(\d{1,3})", size)
@@ -329,8 +332,9 @@ def _full_rank_ties(board: Board, args: list[str]) -> None:
 def _connected(board: Board, args: list[str]) -> None:
     """Read the rule that the cells with some values form a connected region.
 
-    The cells are those of the grid or of a group of auxiliary variables. An optional size of the
-    region becomes a separate constraint.
+    The cells are those of the grid, or of a group of auxiliary variables in rows as wide as the
+    grid. An optional size of the region becomes a separate constraint. Raises Refused for other
+    groups, and if the size is too large.
     """
     count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
     if wide != board.columns or (args[0] and args[0] not in board.groups):

@@ -56,7 +56,10 @@ class HouseSearch:
             return False
 
     def filtered(self, domains: Sequence[int]) -> tuple[int, ...] | None:
-        """Return the domains without impossible values, or None if none is left for a cell."""
+        """Return the domains without impossible values, or None if none is left for a cell.
+
+        Values that the search can't decide are kept.
+        """
         left: Domains = [*domains, *self.unit.hidden]
         if not propagate(self._filters, left):
             return None
@@ -102,7 +105,10 @@ class HouseSearch:
         )
 
     def _solution(self, domains: Sequence[int]) -> tuple[int, ...] | None:
-        """Return a solution within the domains, as bits, or None if there is none."""
+        """Return a solution within the domains, as bits, or None if there is none.
+
+        Raises _UndecidedError if the search doesn't find out.
+        """
         if len(self.unit.cells) + len(self.unit.hidden) <= 2:
             return self._pair_within(domains)
         self._core = []

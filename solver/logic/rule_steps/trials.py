@@ -114,9 +114,9 @@ class Trials:
 
     @staticmethod
     def _only(unit: RuleUnit, facts: Sequence[int], place: int) -> int:
-        """Return the only value that facts about the other cells leave for a place, 0 if several.
+        """Return the only value that a unit's cell at `place` can have, as a bit, 0 if several.
 
-        The value is a bit.
+        `facts` are the domains of the unit's other cells.
         """
         left = unit.filtered([*facts[:place], unit.full[place], *facts[place + 1 :]])
         return 0 if left is None or left[place] & (left[place] - 1) else left[place]
@@ -324,7 +324,7 @@ def _refutes(unit: RuleUnit, target: int, values: int) -> Proves:
 
 
 def _absent(unit: RuleUnit, facts: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Return the cells of a unit that lack values, each with these values as bits."""
+    """Return the cells of a unit whose domains (`facts`) lack values, each with these as bits."""
     return tuple(
         (cell, full & ~mask)
         for cell, mask, full in zip(unit.cells, facts, unit.full, strict=True)

@@ -47,7 +47,7 @@ def peers_of_cells(layout: Layout) -> tuple[frozenset[int], ...]:
 
 @lru_cache(maxsize=_MOST_LAYOUTS)
 def links_without_constraint(layout: Layout) -> tuple[Links, ...]:
-    """Return the not-equal pairs of a layout that no constraint makes, such as knight's moves."""
+    """Return a layout's not-equal pairs that come from no constraint, such as knight's moves."""
     made = [constraint.parts(layout) for constraint in layout.constraints]
     covered = {part for own in made if not isinstance(own, str) for part in own}
     return tuple(links for links in layout.links if links not in covered)

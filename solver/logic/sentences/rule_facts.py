@@ -217,7 +217,7 @@ def _impossibility_test(
 
 
 def _without_absent(full: Sequence[int], deduction: Deduction) -> list[int]:
-    """Return domains without the candidates that the reason of a step excludes."""
+    """Return the domains `full` without the candidates that the reason of a step excludes."""
     domains = dict(zip(deduction.cells, full, strict=True))
     for cell, value in deduction.absent:
         domains[cell] &= ~(1 << (value - 1))

@@ -40,7 +40,7 @@ _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
 
 def facts_in_words(absent: Iterable[Candidate], words: Wording) -> list[str]:
-    """Return what the missing candidates imply for the cells, such as "r1c1 is at least 4"."""
+    """Return what the absent candidates imply for cells, such as "r1c1 is at least 4"."""
     by_cell: dict[int, set[int]] = {}
     for cell, value in absent:
         by_cell.setdefault(cell, set()).add(value)

@@ -137,7 +137,10 @@ def _missing(needed: Iterable[Sequence[int]], others: OpenSum) -> str | None:
 
 
 def _obstacle(needed: Sequence[int], others: OpenSum) -> str | None:
-    """Return a simple reason why cells cannot have the needed numbers in some order, or None."""
+    """Return a simple reason why the cells of `others` cannot share out the numbers `needed`.
+
+    Returns None if there is no simple reason.
+    """
     name = others.words.layout.cell_name
     own = {cell: {*others.words.numbers(cell)} & {*needed} for cell in others.cells}
     for cell, numbers in own.items():

@@ -23,9 +23,9 @@ def shown_lines(lines: Sequence[ProofLine], words: Wording) -> list[ProofLine]:
 
 
 def known_after(premises: Iterable[ProofLine], words: Wording) -> list[int]:
-    """Return the candidates of each cell after some lines, as bits, before anything else follows.
+    """Return the candidates of each cell, as bits, once the premises of a line are applied.
 
-    They start with those before the trial.
+    These are the candidates before the trial without those that the premises rule out themselves.
     """
     every = (1 << words.layout.size) - 1
     known = [*words.domains] if words.domains else [every] * words.layout.cells
@@ -199,9 +199,10 @@ def _reason(line: ProofLine) -> object:
 
 
 def _renumbered(lines: Sequence[ProofLine], into: Mapping[int, int]) -> list[ProofLine]:
-    """Return the lines without those that are joined `into` later ones, with matching premises.
+    """Return the lines that remain once some are joined to later lines, with renumbered premises.
 
-    A line that nothing follows from is left out if it is joined into itself.
+    `into` maps the number of each line that is left out to the number of the line that replaces it,
+    or to its own number if no line refers to it.
     """
     left = [number for number in range(len(lines)) if number not in into]
     places = {number: place for place, number in enumerate(left)}

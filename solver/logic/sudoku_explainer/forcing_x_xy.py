@@ -136,9 +136,9 @@ def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None
 
 @kernel
 def _search_on(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None:
-    """Search for chains from a false candidate to the same candidate true, like `_search`.
+    """Search for chains that prove a candidate: if it were false, it would have to be true.
 
-    `bfs.chain` must contain the chains of the mode from true candidates.
+    This complements `_search`. `bfs.chain` must contain the mode's chains from true candidates.
     """
     chains, kind = _chain_rating(mode), mode + 2
     limit = most_complex(best, chains)

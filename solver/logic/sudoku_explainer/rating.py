@@ -143,7 +143,10 @@ def step_from(
 
 
 def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> Iterator[Step]:
-    """Yield the deductions that solve a puzzle (81,), with their ratings (see `step_rows`)."""
+    """Yield the deductions that solve a puzzle (81,), with their ratings.
+
+    `left` is that of `step_rows`.
+    """
     for rows in step_rows(givens, left=left, stop=np.full(1, GO_ON, np.uint8)):
         (deduction,) = read(rows)
         yield Step(deduction.rating or 0.0, deduction)

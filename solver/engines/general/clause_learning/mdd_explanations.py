@@ -97,9 +97,8 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
 def _cut_by_states(automaton, own, only, before, size, automata, state, scratch):  # type: ignore[no-untyped-def]
     """Find the explanation for an automaton with too many states for 64-bit words, state by state.
 
-    `own` and `only` are the cell and value (as a bit) of the removed candidate, −1 and 0 if the
-    automaton failed. Returns the number of literals. Candidates in the explanation stay marked as
-    taken.
+    The parameters are those of `_cut_by_words`. Returns the number of literals. Candidates in the
+    explanation stay marked as taken.
     """
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
     reached, useful = scratch.supports.reached, scratch.supports.useful

@@ -6,6 +6,8 @@ const SVG = "http://www.w3.org/2000/svg";
 // Elements that use keys themselves. Arrow keys also choose between views of the board.
 const TEXT_FIELDS = "input:not([type=radio]), select, textarea";
 const OTHER_KEYS = "input, #stage, #explained";
+const ACROSS = 9; // the most keys of the pad in a row
+const LONG = 3; // characters of a symbol that is too long for the rows of the pad
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 // `changed` is called after each change with the typed values by cell. Returns the
@@ -22,6 +24,8 @@ export function makeTyping({ board, pad, data, changed }) {
   let chosen = null;
   let marks = {};
 
+  pad.style.setProperty("--across", Math.ceil(symbols.length / Math.ceil(symbols.length / ACROSS)));
+  pad.classList.toggle("words", symbols.some((symbol) => symbol.length > LONG));
   board.setAttribute("tabindex", "0");
   board.setAttribute("role", "application");
   board.setAttribute("aria-describedby", "typing-help");

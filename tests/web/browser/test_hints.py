@@ -249,3 +249,16 @@ def test_all_available_steps_are_listed_for_the_position_on_the_board(
     expect(steps.locator("li").first).not_to_have_text(first or "", timeout=PATIENCE)
     next_step = page.locator("#explanation").text_content() or ""
     assert next_step.endswith(steps.locator("li").first.text_content() or "no step")
+
+
+def test_buttons_on_a_phone_form_rows_that_fill_the_width(page: Page, puzzle: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(puzzle)
+    page.locator(".whole .board").click(position={"x": 130, "y": 30})
+    for group in (".choices", ".pad .values", ".pad .pair", ".elsewhere"):
+        boxes = [box for each in page.locator(f"{group} > *").all() if (box := each.bounding_box())]
+        ends = {round(box["y"]): box["x"] + box["width"] for box in boxes}
+        outer = page.locator(group).bounding_box()
+        assert outer is not None
+        assert len(boxes) > len(ends), group
+        assert all(abs(end - outer["x"] - outer["width"]) < 2 for end in ends.values()), group

@@ -121,6 +121,7 @@ export function makeTyping({ board, pad, data, changed }) {
       text.textContent = symbols[value - 1];
       parts.push(text);
     }
+    board.classList.toggle("choosing", chosen !== null);
     layer.replaceChildren(...parts);
     const grounds = [...["looked", "reason", "aimed"].map((kind) => [kind, marks[kind] ?? []]), ["conflict", [...wrong]]];
     ground.replaceChildren(...grounds.flatMap(([kind, cells]) => cells.map((cell) => element("rect", { class: kind, ...corner(cell), width: CELL, height: CELL }))));

@@ -262,3 +262,17 @@ def test_buttons_on_a_phone_form_rows_that_fill_the_width(page: Page, puzzle: st
         assert outer is not None
         assert len(boxes) > len(ends), group
         assert all(abs(end - outer["x"] - outer["width"]) < 2 for end in ends.values()), group
+
+
+def test_chosen_cell_shows_the_focus_instead_of_a_ring(page: Page, puzzle: str) -> None:
+    page.goto(puzzle)
+    board = page.locator(".whole .board")
+    ring = "board => getComputedStyle(board.parentElement).outlineStyle"
+    page.locator("input[name=view]").first.focus()
+    page.keyboard.press("Tab")
+    expect(board).to_be_focused()
+    assert board.evaluate(ring) == "solid"
+    page.keyboard.press("ArrowRight")
+    expect(board.locator("rect.chosen")).to_have_count(1)
+    assert board.evaluate(ring) == "none"
+    assert board.evaluate("board => getComputedStyle(board).outlineStyle") == "none"

@@ -14,7 +14,7 @@ from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from solver.solving import solve
 
-# All but one: chaos construction has a variable for each cell, which tells the cell's region.
+# Without chaos construction, which adds a variable for each cell: the number of its region.
 ALL_RULES = tuple(rule for rule in (*RULES, *VARIANTS) if rule != "chaosconstruction")
 _SIZES = (4, 6, 6, 9, 9)
 _MOST_CELLS = 6  # of a line or cage

@@ -47,7 +47,8 @@ def candidates_from_solutions(
     if first.counts[0] < max(_MOST_LISTED, bound) and first.outcomes[0] != Outcome.STEP_LIMIT:
         return search.result()
     engine = engine_for(puzzle.layout, candidates=puzzle.candidates is not None)
-    # The classic engine searches for all candidates at once. Large boards have no pencil marks.
+    # The classic engine searches for many candidates in one call, which is faster than the loop
+    # below. Large boards have no pencil marks, which the loop needs.
     if isinstance(engine, ClassicEngine) or puzzle.layout.size > MOST_IN_A_WORD:
         counted = candidates_until(puzzle, bound=bound, step_limit=step_limit, stop=stop)
         return counted if isinstance(counted, TrueCandidates) else None

@@ -157,7 +157,7 @@ def _test(puzzle: Puzzle, solution: Solution, removed: Elements) -> _Test:
     """Return whether a puzzle keeps its only solution without some elements."""
     layout = puzzle.layout
     if removed.constraints and not layout.variables:
-        # If all dots are given, cells without a dot have a rule of their own.
+        # Under the rule that all dots are given, pairs of cells without a dot are restricted, too.
         left = layout.changed(
             constraints=tuple(
                 each for n, each in enumerate(layout.constraints) if n not in removed.constraints

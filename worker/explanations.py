@@ -121,10 +121,9 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
 class StoredSteps(msgspec.Struct, frozen=True, array_like=True):
     """The stored form of `AvailableSteps`, without its board and givens.
 
-    A request names the position for which it wants the steps with a text. "after=12" is the
-    position after 12 steps of the explanation. Pairs of cell and value such as "0:5,3:7" are the
-    digits that a solver typed, with cells from 0 and values from 1. `candidates` are cells ×
-    uint64, little-endian.
+    In requests, a text stands for the position. "after=12" is the position after 12 steps of the
+    explanation. "0:5,3:7" is the puzzle with more digits, which a solver typed, as pairs of a cell
+    from 0 and a value from 1. `candidates` are cells × uint64, little-endian.
     """
 
     rows: bytes

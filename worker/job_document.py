@@ -36,7 +36,7 @@ class WebhookTest(msgspec.Struct, frozen=True, kw_only=True):
 class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     """The webhook of a job: a notification that is sent to `url` when the job ends.
 
-    `attempts` counts the attempts since the end of the job, or since somebody requested another
+    `attempts` counts the attempts since the end of the job, or since a user requested another
     delivery.
     """
 

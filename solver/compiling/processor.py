@@ -51,6 +51,6 @@ def preferred_lanes() -> int:
     """Return how many puzzles to search side by side on this processor: 4, 16, or 32."""
     # A sweep is limited by latency more than by the number of registers. Therefore two registers
     # per vector are faster than one, except with the smallest registers. (A vector that fits into
-    # the widest register uses a single one, whatever LLVM prefers.)
+    # the processor's widest register uses a single one, even if LLVM prefers narrower registers.)
     words = register_words()
     return words if words == _FEWEST else 2 * words

@@ -209,7 +209,7 @@ def _innies_and_outies(layout: Layout) -> Iterator[Equation]:
         is_short = (count > 0) & (count <= _MOST_DERIVED_TERMS)
         lefts = (chosen.astype(np.int64) @ targets)[is_short].tolist()
         numbers = np.nonzero(is_short)[0].tolist()
-        # The terms of all equations are listed at once. Most equations are the same as others.
+        # The terms of all equations, one equation after the other. Most occur several times.
         terms = np.concatenate([innies, outies], axis=2)[is_short].nonzero()[1].tolist()
         ends = count[is_short].cumsum().tolist()
         known = set()

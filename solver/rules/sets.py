@@ -175,7 +175,7 @@ def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
     return equal_sums([constraint.cells[start:end] for start, end in pairwise(ends)])
 
 
-# offset of the wanted number's letter. Without it, letters are 0 (no), 1 (yes), and 2 (neither).
+# The letter of a value is 0 for "no", 1 for "yes", and 2 for others, plus this for the number.
 _WANTED = 3
 
 

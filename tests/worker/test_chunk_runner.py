@@ -127,8 +127,8 @@ def test_record_that_kills_four_processes_fails_alone(
     monkeypatch.setattr(solve_block, "solve_many", kill_on_the_second_record)
     job_id = upload(service, f"{GOOD}\n34{MANY[2:]}\n{MANY}\n")
     exit_codes = [run_in_child(runner, job_id) for _ in range(5)]
-    # Another record may have caused the first death. After it, records are solved one by one, and
-    # the record fails after three deaths of its own.
+    # Another record may have caused the first crash. After it, records are solved one by one, and
+    # the second record fails once it alone has caused three crashes.
     assert exit_codes == [-signal.SIGKILL] * 4 + [0]
     assert outcomes(service, job_id) == bytes([0, 5, 1])
 

@@ -19,9 +19,9 @@ logger = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.2
 # A puzzle that exceeds its chunk's time slice by this much is slow.
 SLOW_SECONDS = 0.1
-# An engine that doesn't react to the stop flag within this time is assumed to be stuck. A puzzle
-# that is suspended gets enough time to save a checkpoint. A puzzle that is no longer wanted needs
-# none.
+# An engine that doesn't react to the stop flag within this time is assumed to be stuck. The first
+# time is for a puzzle that is suspended, because saving a checkpoint takes a while. The second is
+# for a puzzle that isn't needed anymore, whose checkpoint isn't saved.
 _UNRESPONSIVE_SECONDS = 1.0
 _UNWANTED_SECONDS = 0.15
 

@@ -27,7 +27,7 @@ from worker.store.keys import JobKeys
 # Maximum number of slots in `Times`. When they run out, adjacent slots are merged.
 TIME_SLOTS = 128
 _CHUNKS_PER_BUCKET = 128
-# If at most this many byte strings are wanted, chunks without any of them aren't decoded.
+# Up to this many byte strings, searching a chunk for them is faster than decoding it.
 _FEW = 8
 
 

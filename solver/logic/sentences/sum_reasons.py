@@ -137,7 +137,10 @@ def _of_open_cells(open_sum: OpenSum, deduction: Deduction) -> str:
 
 
 def _limits(removed: Numbers, open_sum: OpenSum, *, in_cage: bool) -> tuple[list[str], Numbers]:
-    """Return the bounds that the other cells leave, as a sentence, and what they don't exclude."""
+    """Return the bounds that a sum's cells have because of its other cells, in words.
+
+    Also returns the removed numbers that are within these bounds, so they need another reason.
+    """
     by_limit: dict[str, list[int]] = {}
     left: Numbers = {}
     is_weaker = False  # if equal numbers were allowed

@@ -79,7 +79,7 @@ def _conclusion(line: ProofLine, words: Wording) -> str:
 
 
 def _removed(cell: int, values: Sequence[int], words: Wording) -> str:
-    """Return that a cell loses values, or what is left if that is much shorter."""
+    """Return in words which values a cell loses, or those that it keeps if that is much shorter."""
     left = [value for value in words.candidates_of(cell) if value not in values]
     if 1 < len(left) <= _FEW and len(left) < len(values):
         return f"can only be {words.values(left, last='or')}"

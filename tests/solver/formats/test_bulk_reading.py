@@ -116,7 +116,7 @@ def test_gaps_pictures_and_comments_above_do_not_slow_grids_down(name: str, gap:
     assert recognized.format.name == "grid"
     segments = segment_regular(data, line=1, final=False)
     assert segments is not None
-    assert len(segments) >= 18  # the last grid may go on in the next piece
+    assert len(segments) >= 18  # the last grid may continue in the next piece
     left = read_regular(data, segments, PLAIN)[0].left
     assert not left.any()
 

@@ -74,7 +74,7 @@ def repeats(names: Names, text: str) -> bool:
 
 
 def read(names: Names, kind: str | None, text: str) -> Any:
-    """Return what a text of some kind stands for."""
+    """Convert a part of a sentence, such as the name of a cell, to the value that its kind has."""
     match kind:
         case "cell" | "value" | "house":
             return getattr(names, f"{kind}s")(text)[0]

@@ -140,7 +140,7 @@ def _named_as_excluded(claim: str, cell: int, step: Step) -> int:
 
 
 def _contradiction(step: Step, text: str, known: "_Known", equations: set[str]) -> Iterator[str]:
-    """Yield complaints about the last line, given what those that it names state."""
+    """Yield complaints about the last line. `known` follows from the lines that it refers to."""
     names, domains = step.names, known.domains
     (reason,) = _reasons_in(text)
     claim = text.partition(" (")[0]

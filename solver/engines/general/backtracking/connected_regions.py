@@ -88,8 +88,8 @@ def _number(regions, components, conflict_weights, dependents, work):  # type: i
     """
     # The unused numbers are interchangeable: every label that can have one can have all of them, so
     # a guess between them would only repeat the search. The most constrained component comes first,
-    # because a numbered component shows what is too far away from it. The weight of a cell's value
-    # is a better measure of that than the weight of its label, see benchmarks/results/tried.md.
+    # because its number then excludes the cells that are too far away from it. The weight of a cell
+    # measures better than that of its label how constrained it is, see benchmarks/results/tried.md.
     free = ALL_ONES >> np.uint64(64 - regions.total)
     for number in range(regions.total):
         if components.roots_by_number[number] >= 0:

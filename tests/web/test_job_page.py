@@ -2,10 +2,12 @@
 
 import re
 
+import jobs
 import pytest
 from flask.testing import FlaskClient
 from http_jobs import finished, submit_form, work
 
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 GOOD = "12.4...2....4..1"
@@ -29,6 +31,24 @@ def test_running_job_reloads_itself_without_scripts(http: FlaskClient, service: 
     page = http.get(f"{path}?n=1").text
     assert "refresh" not in page
     assert "Download" in page
+
+
+def test_only_the_large_numbers_count_results_while_a_job_runs(
+    http: FlaskClient, service: Service
+) -> None:
+    job_id = jobs.upload(service, f"{CLASSIC}\n" * 120, per_chunk=60, rate=True)
+    ChunkRunner(service, worker="here").run(job_id, 0)
+    page = http.get(f"/jobs/{job_id}").text
+    assert re.search(r"<span>Done so far</span> <b[^>]*>60</b>", page)
+    assert "Download the results so far as …" in page
+    assert "<span>1–50</span>" in page
+    assert "(60)" not in page
+    ChunkRunner(service, worker="here").run(job_id, 1)
+    page = http.get(f"/jobs/{job_id}").text
+    assert re.search(r"<span>All</span> <b[^>]*>120</b>", page)
+    assert "Download 120 puzzles as …" in page
+    assert "1–50 of 120" in page
+    assert "(120)" in page
 
 
 def test_job_with_one_puzzle_opens_its_page(http: FlaskClient, service: Service) -> None:

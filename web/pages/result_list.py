@@ -157,7 +157,7 @@ def _main_outcomes(job: Job) -> tuple[str, ...]:
 def _rating_choices(job: Job, selection: Selection) -> dict[str, str]:
     if not job.options.rate:
         return {}
-    bands = {band.range: f"{band.word} ({band.records:,})" for band in bands_of(job.ratings)}
+    bands = {band.range: band.word + _count(job, band.records) for band in bands_of(job.ratings)}
     if selection.rating and selection.rating not in bands:
         bands[selection.rating] = f"rated {selection.rating.replace('..', ' to ')}"
     return {"": "all"} | bands
@@ -167,7 +167,12 @@ def _technique_choices(job: Job) -> dict[str, str]:
     if not job.techniques:
         return {}
     found = {name_of(code): number for code, number in job.techniques.items()}
-    return {"": "all"} | {name: f"{name} ({number:,})" for name, number in found.items()}
+    return {"": "all"} | {name: name + _count(job, number) for name, number in found.items()}
+
+
+def _count(job: Job, number: int) -> str:
+    """Return a number in parentheses, or "" while it can still change."""
+    return f" ({number:,})" if job.state.final else ""
 
 
 def _orders(job: Job) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Sentences about rules of which at least one must hold."""
 
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 
 from solver.logic.sentences.wording import Wording, listed
@@ -8,6 +9,9 @@ from solver.rules.rule import Constraint, Rule, Value
 
 _MOST_OPTIONS = 9
 _MOST_RULES = 3  # in each option, and explained after the options
+# The name of a constraint: its kind, a preposition except for lines, and a place.
+_KIND = re.compile(r"(the [^“]+?) (?:(at|between|for) (.+)|(r\d+c\d+–r\d+c\d+))")
+_REPEATED = "between"  # before each of several places
 
 Options = tuple[tuple[Constraint, ...], ...]
 Name = Callable[[Constraint, Wording], str]
@@ -56,10 +60,32 @@ def _of_one_number(options: Options, words: Wording, name: Name) -> str:
     return f"{clues} are the same number: {numbers_in_words([*chain(*numbers)], words, last='or')}"
 
 
+def grouped(names: Iterable[str]) -> list[str]:
+    """Return names of constraints, those of the same kind as one text.
+
+    For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3".
+    """
+    by_kind: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        match = _KIND.fullmatch(name)
+        kind, where = (match[1], match[3] or match[4]) if match else (name, "")
+        by_kind.setdefault((kind, match[2] or "" if match else ""), []).append(where)
+    texts: list[str] = []
+    for (noun, preposition), (first, *others) in by_kind.items():
+        repeated = f"{preposition} " if preposition == _REPEATED else ""
+        listing = listed([first, *(f"{repeated}{place}" for place in others)])
+        plural = f"{noun}s" if others else noun
+        texts.append(" ".join(filter(None, (plural, preposition, listing))))
+    return texts
+
+
 def _holding(options: Options, words: Wording, name: Name) -> str:
     if len(options) > _MOST_OPTIONS or max(map(len, options)) > _MOST_RULES:
         return ""
     named = [" and ".join(_condition(one, words, name) for one in option) for option in options]
+    kinds = grouped(dict.fromkeys(named))
+    if len(kinds) == 1 < len(named) and _KIND.fullmatch(named[0]):
+        return f"at least one of {kinds[0]} holds"
     either = ", or ".join(named)
     are_clauses = all(" is " in one or " are " in one for one in named)
     if len(named) == 2 and are_clauses:

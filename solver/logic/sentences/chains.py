@@ -136,7 +136,7 @@ def statement(node: Node, words: Wording, *, is_true: bool) -> str:
     If `is_true` is not set, it is the negation, such as "neither r1c1 nor r1c2 is 5".
     """
     if is_true and len(node.cells) > 1:
-        return f"{words.value(node.value)} is in {words.cells(node.cells, last='or')}"
+        return f"{words.value(node.value)} is in {words.places(node.cells)}"
     return words.assertion(node, is_true=is_true)
 
 

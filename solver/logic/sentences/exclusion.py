@@ -50,7 +50,7 @@ def _reason(deduction: Deduction, cell: int, value: int, words: Wording) -> str:
         if not _repeats(chosen, words):
             excluders.setdefault(next(_emptied(deduction, chosen, words)))
     sets = [
-        f"{words.layout.cell_name(one)} {{{' '.join(map(words.value, words.candidates_of(one)))}}}"
+        f"{words.layout.cell_name(one)} {{{words.compact(words.candidates_of(one))}}}"
         for one in excluders
     ]
     return (

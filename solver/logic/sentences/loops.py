@@ -103,9 +103,9 @@ def _either_way(candidate: Candidate, chain: Sequence[Node], words: Wording) -> 
             return f"{words.cells((cell,))} is {words.values(values, last='or')}"
         places = sorted({*one.cells, *other.cells})
         if one.value == other.value == value and peers.issuperset(places):
-            return f"{words.value(value)} is in {words.cells(places, last='or')}"
+            return f"{words.value(value)} is in {words.places(places)}"
     return next(
-        f"{words.value(value)} is in {words.cells(places, last='or')}"
+        f"{words.value(value)} is in {words.places(places)}"
         for places in _places_in_sets(value, chain, words)
         if peers.issuperset(places)
     )

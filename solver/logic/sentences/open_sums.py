@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import ceil, floor
 
 from solver.logic.deduction import Deduction
@@ -54,6 +55,11 @@ class OpenSum:
     def is_plain(self) -> bool:
         """Whether all factors are 1, as in a cage."""
         return {factor for _, factor in self.terms} == {1}
+
+    @property
+    def must_all_differ(self) -> bool:
+        """Whether all open cells see each other."""
+        return all(must_differ(self.words.layout, *pair) for pair in combinations(self.cells, 2))
 
     def arrangements(
         self, *, most: int = _MOST_ARRANGEMENTS, most_sets: int | None = None

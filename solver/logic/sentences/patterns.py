@@ -101,7 +101,8 @@ def _fish(deduction: Deduction, words: Wording) -> str:
         reasons = _bare_fish(deduction, words)
     # The reasons of the fins name the special rules.
     is_said = _sight_of_fins(deduction, words) is not None
-    return paragraph(*reasons, (words.result if is_said else words.outcome)(deduction))
+    outcome = words.result if is_said else words.outcome
+    return paragraph(*reasons, outcome(deduction, is_either_way=bool(_fins(deduction))))
 
 
 def _fish_within_its_base(deduction: Deduction, words: Wording) -> list[str]:
@@ -114,7 +115,7 @@ def _fish_within_its_base(deduction: Deduction, words: Wording) -> list[str]:
     fin = "a fin" if len(fins) > 1 else "the fin"
     return [
         f"unless {fin} ({words.cells(fins, last='or')}) is {value}, {every}",
-        *_reasons_of_fins(deduction, words),
+        _reason_of_fins(deduction, words),
     ]
 
 
@@ -140,23 +141,17 @@ def _finned_fish(deduction: Deduction, words: Wording) -> list[str]:
     return [
         f"if {without_fins}, every {value} of {base} is in {cover}, so no other cell of these "
         f"{words.kind(deduction.cover)} is {value}",
-        *_reasons_of_fins(deduction, words),
+        _reason_of_fins(deduction, words),
     ]
 
 
-def _reasons_of_fins(deduction: Deduction, words: Wording) -> list[str]:
-    """Return the case that a fin is true, and the conclusion, as two sentences.
-
-    The first sentence states why the removed candidates are then false.
-    """
+def _reason_of_fins(deduction: Deduction, words: Wording) -> str:
+    """Return the case that a fin is true, and why the removed candidates are then false."""
     value, fins = deduction.values[0], _fins(deduction)
     removed = tuple(sorted({cell for cell, _ in deduction.eliminations}))
     false = words.assertion(Node(value, removed), is_true=False)
     reason = _sight_of_fins(deduction, words) or "seen"
-    return [
-        f"if {'the' if len(fins) == 1 else 'a'} fin is {words.value(value)}, {false} ({reason})",
-        f"either way, {words.cells(removed)} cannot be {words.value(value)}",
-    ]
+    return f"if {'the' if len(fins) == 1 else 'a'} fin is {words.value(value)}, {false} ({reason})"
 
 
 def _sight_of_fins(deduction: Deduction, words: Wording) -> str | None:

@@ -72,7 +72,7 @@ def groups_of_pairs(layout: Layout) -> dict[tuple[str, frozenset[int]], str]:
     """Return the name of the cage, line, or other group that makes two cells differ.
 
     The key is the kind of a not-equal pair and the pair. Names are such as "the cage at r1c1" or
-    "the renban line from r1c1 to r1c4".
+    "the renban line r1c1–r1c4".
     """
     groups: dict[tuple[str, frozenset[int]], str] = {}
     for constraint in reversed(layout.constraints):
@@ -83,7 +83,7 @@ def groups_of_pairs(layout: Layout) -> dict[tuple[str, frozenset[int]], str]:
             layout.cell_name(cell)
             for cell in (constraint.cells[0], constraint.cells[-1], min(constraint.cells))
         )
-        place = f"from {first} to {last}" if constraint.name == "renban" else f"at {least}"
+        place = f"{first}–{last}" if constraint.name == "renban" else f"at {least}"
         for pair in combinations(constraint.cells, 2):
             groups[kind, frozenset(pair)] = f"the {noun} {place}"
     return groups

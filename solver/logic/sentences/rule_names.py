@@ -9,6 +9,7 @@ from solver.board.layout import Layout
 from solver.logic.sentences.alternatives import (
     alternatives,
     explanations,
+    grouped,
     name_of_alternatives,
     numbers_in_words,
 )
@@ -41,9 +42,6 @@ _CAGES = {
     "allpairs": "group", "different": "extra region",
 }  # fmt: skip
 _SUMS = ("sum", "weightedsum")
-# A name with its kind, a preposition, and a place.
-_KIND = re.compile(r"(the [^“]+?) (at|from|between|for) (.+)")
-_REPEATED = ("from", "between")  # before each of several places
 _DOTS = {
     "white": "white dot", "black": "black dot", "x": "X", "v": "V", "greater": "sign",
     "difference": "difference dot", "ratio": "ratio dot",
@@ -56,7 +54,7 @@ _CLUES = {
 
 
 def place_of(index: int, words: Wording) -> str:
-    """Return the name of a constraint, such as "the thermometer from r1c1 to r4c1".
+    """Return the name of a constraint, such as "the thermometer r1c1–r4c1".
 
     `index` is its index in the layout.
     """
@@ -66,24 +64,10 @@ def place_of(index: int, words: Wording) -> str:
 def places_of(indices: Iterable[int], words: Wording) -> list[str]:
     """Return the names of constraints, those of the same kind as one text.
 
-    For example, "the groups at r4c1 and r3c2" or "the arrows from r1c1 to r1c3 and from r2c1 to
-    r2c3". `indices` are their indices in the layout.
+    For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3".
+    `indices` are their indices in the layout.
     """
-    by_kind: dict[tuple[str, str], list[str]] = {}
-    for place in dict.fromkeys(place_of(index, words) for index in indices):
-        match = _KIND.fullmatch(place)
-        kind, where = ((match[1], match[2]), match[3]) if match else ((place, ""), "")
-        by_kind.setdefault(kind, []).append(where)
-    names: list[str] = []
-    for (noun, preposition), places in by_kind.items():
-        if not preposition:
-            names.append(noun)
-            continue
-        repeated = f"{preposition} " if preposition in _REPEATED else ""
-        first, *others = places
-        listing = listed([first, *(f"{repeated}{place}" for place in others)])
-        names.append(f"{noun}{'s' if others else ''} {preposition} {listing}")
-    return names
+    return grouped(dict.fromkeys(place_of(index, words) for index in indices))
 
 
 def _place(constraint: Constraint, words: Wording) -> str:
@@ -93,8 +77,7 @@ def _place(constraint: Constraint, words: Wording) -> str:
     if not cells or constraint.rule.is_variant:
         return f"the rule “{constraint.rule.title}”"
     if name in _LINES:
-        ends = f"{words.cells([cells[0]])} to {words.cells([cells[-1]])}"
-        return f"the {_LINES[name]} from {ends}"
+        return f"the {_LINES[name]} {words.cells([cells[0]])}–{words.cells([cells[-1]])}"
     if name in _CAGES:
         return f"the {_CAGES[name]} at {words.cells([min(cells)])}"
     if name == "quadruple":
@@ -109,7 +92,7 @@ def _place(constraint: Constraint, words: Wording) -> str:
 
 
 def located_in(constraint: Constraint, words: Wording) -> str:
-    """Return where a constraint applies: "in the cage at r1c1" or "on the arrow from r1c1 to r1c4".
+    """Return where a constraint applies: "in the cage at r1c1" or "on the arrow r1c1–r1c4".
 
     Other rules are named, such as "by the rule “Count distinct”".
     """

@@ -214,12 +214,12 @@ def _sets(deduction: Deduction, words: Wording) -> list[str]:
 
 def _common_peers(deduction: Deduction, words: Wording) -> str:
     value, cells = deduction.fins[0].value, [cell for cell, _ in deduction.fins]
-    places, house = words.cells(cells, last="or"), words.houses(deduction.base)
+    places, house = words.places(cells), words.houses(deduction.base)
     every = "both" if len(cells) == 2 else "all of these"
+    who = "which sees" if len({cell for cell, _ in deduction.eliminations}) == 1 else "which see"
     return paragraph(
         f"{located(house)}, {words.value(value)} is in {places}",
-        f"cells that see {every} cannot be {words.value(value)}",
-        words.outcome(deduction),
+        f"{words.outcome(deduction).removesuffix('.')}, {who} {every}",
     )
 
 

@@ -133,7 +133,7 @@ def _missing(needed: Iterable[Sequence[int]], others: OpenSum) -> str | None:
         chosen.append(best)
         left = [numbers for numbers in left if best not in numbers]
     neither = "neither" if len(others.terms) == 2 else "none"
-    return f"{neither} of them can be {listed(map(str, sorted(chosen)), last='or')}"
+    return f"{neither} can be {listed(map(str, sorted(chosen)), last='or')}"
 
 
 def _obstacle(needed: Sequence[int], others: OpenSum) -> str | None:

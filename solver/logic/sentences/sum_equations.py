@@ -30,9 +30,12 @@ def requirement(open_sum: OpenSum, deduction: Deduction) -> str:
 
 
 def with_numbers(open_sum: OpenSum, deduction: Deduction, numbers: Sequence[int]) -> str:
-    """Return the equation of a sum with numbers for its open cells, such as "9 = 4 + 5"."""
+    """Return the equation of a sum with numbers for its open cells, such as "9 = 4+5"."""
     known = dict(zip(open_sum.cells, numbers, strict=True))
-    return _equation(deduction, lambda cell: str(known.get(cell, open_sum.words.numbers(cell)[0])))
+    equation = _equation(
+        deduction, lambda cell: str(known.get(cell, open_sum.words.numbers(cell)[0]))
+    )
+    return equation if "×" in equation else equation.replace(" + ", "+")
 
 
 def plain_equation(deduction: Deduction, words: Wording) -> str:

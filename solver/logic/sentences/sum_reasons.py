@@ -117,7 +117,7 @@ def _sets(sets: Iterable[Sequence[int]], open_sum: OpenSum, deduction: Deduction
 def _arrangements(
     arrangements: Sequence[Sequence[int]], open_sum: OpenSum, deduction: Deduction
 ) -> str:
-    """Return the possible numbers in the order of the cells, such as ": only 9 = 4 + 5"."""
+    """Return the possible numbers in the order of the cells, such as ": only 9 = 4+5"."""
     of_open_cells = _of_open_cells(open_sum, deduction)
     if len(arrangements) == 1:
         values = zip(open_sum.cells, arrangements[0], strict=True)
@@ -162,6 +162,8 @@ def _limits(removed: Numbers, open_sum: OpenSum, *, in_cage: bool) -> tuple[list
         f"{'each of ' if len(cells) > 1 else ''}{open_sum.words.cells(sorted(cells))}"
         for limit, cells in by_limit.items()
     )
+    if is_weaker and not in_cage and open_sum.must_all_differ:
+        return [f"the other cells, all different, leave {limits}"], left
     since = "because cells that see each other differ, " if is_weaker and not in_cage else ""
     return [f"{since}the other cells leave {limits}"], left
 
@@ -213,7 +215,7 @@ def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) ->
         if len(cells) > 1 and len(own) == len(cells):
             yield f"{words.cells(cells)} must be {words.values(own)}, in some order"
         elif len(cells) > 1:
-            several.append((words.values(own), words.cells(cells, last="or")))
+            several.append((words.values(own), words.places(cells)))
     single = [(own[0], cells) for cells, own in by_cells.items() if len(cells) == 1]
     if single:
         placed = [f"{words.value(value)} in {words.cells(cells)}" for value, cells in single]

@@ -7,6 +7,7 @@ from typing import cast
 from solver.board.layout import Layout
 from solver.board.parts import Sum
 from solver.logic.deduction import Deduction
+from solver.logic.sentences.cell_lists import names_of_cells
 from solver.logic.sentences.open_sums import OpenSum
 from solver.logic.sentences.rule_names import located_in
 from solver.logic.sentences.sum_equations import is_equation, requirement
@@ -15,7 +16,7 @@ from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 from solver.logic.sums import covering_cages
 from solver.rules.rule import Constraint
 
-_MOST_CAGES = 6  # whose names are listed
+_MOST_CAGES = 4  # whose names are listed
 _MOST_LISTED = 3  # cells of a sum that are listed instead of its place
 _CAGES = ("killer", "multisum")
 
@@ -56,7 +57,7 @@ def _statement(deduction: Deduction, open_sum: OpenSum, source: Constraint | Non
     cells = sorted(cell for cell, _ in deduction.terms)
     is_short = not is_equation(deduction) and len(cells) <= _MOST_LISTED
     if _is_cage(source) and is_short and not open_sum.known:
-        names = ", ".join(map(words.layout.cell_name, cells))
+        names = ", ".join(names_of_cells(words.layout, cells))
         return f"the cage at {words.cells(cells[:1])} ({names}) sums to {deduction.total}"
     if not _is_cage(source) and is_short and open_sum.known:
         required = f"{words.cells(cells)} sum to {deduction.total}, so {required}"
@@ -125,7 +126,7 @@ def _cages(deduction: Deduction, words: Wording, *, place: str = "") -> tuple[st
     cages = covering_cages(words.layout, deduction.base, deduction.terms)
     if not 0 < len(cages) <= _MOST_CAGES:
         return f"the {len(cages) or 'known'} cages{place}", "sum"
-    places = listed(words.layout.cell_name(min(cage.cells)) for cage in cages)
+    places = listed(map(words.layout.cell_name, sorted(min(cage.cells) for cage in cages)))
     if len(cages) == 1:
         return f"the cage at {places}", "sums"
     return f"the cages at {places}", "sum"

@@ -20,13 +20,19 @@ _BY_SUMS = (LineKind.BY_SUM, LineKind.BROKEN_SUM)
 def rule_of(line: ProofLine, words: Wording, stated: set[str]) -> str:
     """Return the name of a line's rule with its sum or other number, or the equation that it uses.
 
-    For example, "the cage at r1c1, sum 12", or "r1c1 = r2c4 + 3, the sum of row 1". The equations
-    in `stated` are known to readers, so their houses aren't named again. A new one is added.
+    For example, "cage at r1c1, sum 12", or "r1c1 = r2c4 + 3, the sum of row 1". The clues and
+    equations in `stated` are known to readers, so the numbers of these clues and the houses of
+    these equations aren't named again. A new one is added.
     """
     if line.kind not in _BY_SUMS:
         total = _total_of(cast("Constraint", words.layout.constraints[line.source]), words)
         clue = clue_of(line.source, words) if total is None else f"sum {total}"
-        return f"{place_of(line.source, words)}{f', {clue}' if clue else ''}"
+        place = place_of(line.source, words).removeprefix("the ")
+        text = f"{place}, {clue}" if clue else place
+        if text in stated:
+            return place
+        stated.add(text)
+        return text
     houses = f"the sum of {words.houses(houses_of_sum(line.source))}"
     unit = next((unit for unit in _units(line, words) if _proves(unit, line)), None)
     if unit is None:

@@ -1,6 +1,7 @@
 """Sentences about trials: numbered lines from an assumption to a contradiction.
 
-A line states its reason after a colon, or in parentheses if that is only a cell or a house.
+Every line can follow from the assumption, so lines only name earlier lines. A line states its
+reason after a colon, or in parentheses if that is only a cell or a house.
 """
 
 from collections.abc import Collection, Sequence
@@ -94,11 +95,11 @@ def _contradiction(
     `placed` are the placements that it follows from. For `stated`, see `rule_of`.
     """
     if line.kind is LineKind.NO_CANDIDATE:
-        return f"{words.layout.cell_name(line.source)} has no candidate left ({_after(line)})"
+        return f"{words.layout.cell_name(line.source)} has no candidate left{_by_lines(line)}"
     if line.kind is LineKind.NO_PLACE:
         ((_, value),) = line.placements
         place = located(words.house(line.source))
-        return f"there is no place left for {words.value(value)} {place} ({_after(line)})"
+        return f"there is no place left for {words.value(value)} {place}{_by_lines(line)}"
     cell = words.layout.cell_name(line.removals[0].cell)
     left = [value for _, value in line.removals]
     facts = _facts(line, words, placed)
@@ -125,14 +126,19 @@ def _facts(line: ProofLine, words: Wording, placed: Collection[Candidate]) -> st
 
 def _source(reason: str, line: ProofLine) -> str:
     """Return a reason and the lines that a line follows from, separated by a semicolon."""
-    return f"{reason}; {_after(line)}" if line.premises else reason
+    numbers = _named(line)
+    return f"{reason}; {lines_named(numbers)}" if numbers else reason
 
 
-def _after(line: ProofLine) -> str:
-    """Return the lines that a line follows from, such as "the assumption and lines 1 and 3"."""
-    numbers = [number for number in line.premises if number]
-    named = [lines_named(numbers)] if numbers else []
-    return listed([*(["the assumption"] if 0 in line.premises else []), *named])
+def _by_lines(line: ProofLine) -> str:
+    """Return the lines that a contradiction follows from, in parentheses, after a space."""
+    numbers = _named(line)
+    return f" ({lines_named(numbers)})" if numbers else ""
+
+
+def _named(line: ProofLine) -> list[int]:
+    """Return the numbers of the lines that a line names: its premises without the assumption."""
+    return [number for number in line.premises if number]
 
 
 TRIALS: dict[str, Sentence] = {"4004": _trial}

@@ -88,8 +88,7 @@ def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
         f"{words.cells(sorted((near, far)), last='or')}",
         chain_text(through_box, words),
         chain_text((Node(value, (far,)), Node(value, (cell,), "weak")), words),
-        f"either way, {words.cells([cell])} cannot be {words.value(value)}",
-        words.outcome(deduction),
+        words.outcome(deduction, is_either_way=True),
     )
 
 

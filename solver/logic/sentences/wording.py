@@ -15,8 +15,9 @@ from solver.logic.sentences.special_pairs import special_pairs
 _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regions"}
 
 
-_LONG_RUN = 4  # consecutive values that are written as a range
+_LONG_RUN = 3  # consecutive values that are written as a range
 _WORTH_SAVING = 4  # words by which another order of removed candidates has to be shorter
+_LONG_RUN_IN_SETS = 4  # such values in the braces around a set
 _LONG_RUN_OF_LINES = 3  # consecutive lines that are written as a range
 
 # The first word of a sentence, unless it is a name such as r1c2 or a symbol.
@@ -111,6 +112,10 @@ class Wording:
             return listed(names_of_cells(self.layout, [*cells]))
         return listed(map(self.layout.cell_name, cells), last=last)
 
+    def places(self, cells: Iterable[int]) -> str:
+        """Return the names of the cells that a value can be in, such as "r1c2–r1c6 or r3c1"."""
+        return listed(names_of_cells(self.layout, [*cells]), last="or")
+
     def none_of(self, cells: Sequence[int]) -> str:
         """Return cells with a negation, as the subject of a sentence.
 
@@ -184,20 +189,20 @@ class Wording:
             last=last,
         )
 
-    def outcome(self, deduction: Deduction) -> str:
+    def outcome(self, deduction: Deduction, *, is_either_way: bool = False) -> str:
         """Return the result of a step, after the special rules that it depends on.
 
         If pairs of cells differ because of a special rule, such as a knight's move, a sentence
-        before the result names the rule.
+        before the result names the rule. `is_either_way` is as for `result`.
         """
-        return paragraph(
-            *special_pairs(deduction, self.layout, self.can_be), self.result(deduction)
-        )
+        special = special_pairs(deduction, self.layout, self.can_be)
+        return paragraph(*special, self.result(deduction, is_either_way=is_either_way))
 
-    def result(self, deduction: Deduction) -> str:
+    def result(self, deduction: Deduction, *, is_either_way: bool = False) -> str:
         """Return the result of a step as sentences: "Place 5 in r1c2. Remove 3 from r2c8.".
 
-        Eliminations that follow from the placements are left out.
+        Eliminations that follow from the placements are left out. With `is_either_way`, the result
+        follows from both of two cases: "Either way, remove 3 from r2c8.".
         """
         by_cell: dict[int, set[int]] = {}
         eliminations = [
@@ -215,7 +220,8 @@ class Wording:
             placed.setdefault(value, []).append(cell)
         results = [f"Place {self._placed(placed)}."] if placed else []
         if eliminations:
-            results.append(f"Remove {self._removed(by_cell)}.")
+            verb = "Either way, remove" if is_either_way else "Remove"
+            results.append(f"{verb} {self._removed(by_cell)}.")
         return paragraph(*results)
 
     def _placed(self, by_value: Mapping[int, Sequence[int]]) -> str:
@@ -256,25 +262,31 @@ class Wording:
     def ranges(self, values: Sequence[int], *, last: str = "and") -> str:
         """Return the symbols of values as a list with ranges, such as "1 and 3–7".
 
-        Ranges stand for four or more consecutive values. `last` is the word before the last entry.
+        Ranges stand for three or more consecutive values. `last` is the word before the last entry.
         """
         return listed(self._ranges(values), last=last)
 
     def compact(self, values: Sequence[int]) -> str:
-        """Return the symbols of values with ranges and without commas, such as "1 3–7"."""
-        return " ".join(self._ranges(values))
+        """Return the symbols of values without commas, such as "1358".
 
-    def _ranges(self, values: Sequence[int]) -> list[str]:
+        If some symbols are longer, they have spaces, and ranges stand for four or more consecutive
+        values: "1 3–7 12".
+        """
+        if all(len(symbol) == 1 for symbol in self.symbols.values):
+            return "".join(map(self.value, values))
+        return " ".join(self._ranges(values, least=_LONG_RUN_IN_SETS))
+
+    def _ranges(self, values: Sequence[int], *, least: int = _LONG_RUN) -> list[str]:
         ranges: list[str] = []
         runs = groupby(enumerate(values), lambda entry: entry[1] - entry[0])
         for _, run in runs:
             symbols = [self.value(value) for _, value in run]
-            is_long = len(symbols) >= _LONG_RUN
+            is_long = len(symbols) >= least
             ranges += [f"{symbols[0]}–{symbols[-1]}"] if is_long else symbols
         return ranges
 
     def almost_locked(self, group: AlmostLockedSet) -> str:
-        """Return an almost locked set with its values, such as "r1c2 and r1c5 {3 4 7}"."""
+        """Return an almost locked set with its values, such as "r1c2 and r1c5 {347}"."""
         return f"{self.cells(group.cells)} {{{self.compact(group.values)}}}"
 
     def assertion(self, node: Node, *, is_true: bool) -> str:

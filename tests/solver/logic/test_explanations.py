@@ -166,7 +166,7 @@ def test_a_rule_is_named_where_it_is_used() -> None:
     explanation = explain(text)
     assert explanation.solved
     assert (
-        "On the thermometer from r1c2 to r1c3, digits strictly increase from the bulb to the tip. "
+        "On the thermometer r1c2–r1c3, digits strictly increase from the bulb to the tip. "
         "r1c3 is at most 3. Of 2 and 3 in r1c2, only 2 fits. Place 2 in r1c2." in explanation.text
     )
     assert explanation.summary.endswith("\nDifficulty: easy; sudokuq rating 20.")

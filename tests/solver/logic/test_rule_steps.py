@@ -172,7 +172,7 @@ def test_hints_name_the_place_of_a_step_from_a_rule() -> None:
                 if deduction.code.startswith("4"):
                     left = replace(explanation, deductions=explanation.deductions[number:])
                     places.add(hint(left, strength=1))
-    assert "Look at the thermometer from r2c2 to r4c4." in places
+    assert "Look at the thermometer r2c2–r4c4." in places
     assert any(place.startswith("Look at the candidates of r") for place in places)
 
 
@@ -201,7 +201,7 @@ def test_long_rules_are_named_by_their_first_cells() -> None:
         ),
         (
             {"type": "renban", "cells": ["r1c1", "r1c2", "r2c2"]},
-            "The renban line from r1c1 to r2c2 contains a set of consecutive, non-repeating "
+            "The renban line r1c1–r2c2 contains a set of consecutive, non-repeating "
             "digits in any order.",
         ),
         (
@@ -235,7 +235,7 @@ def test_long_rules_are_named_by_their_first_cells() -> None:
         ),
         (
             {"type": "modular", "cells": ["r1c1", "r1c2", "r2c2"], "modulus": 2},
-            "On the modular line from r1c1 to r2c2, odd and even digits alternate.",
+            "On the modular line r1c1–r2c2, odd and even digits alternate.",
         ),
         (
             {"type": "allpairs", "cells": ["r1c1", "r1c2", "r2c2"], "values": APART},
@@ -265,9 +265,9 @@ def test_a_rule_is_stated_where_a_step_lists_all_ways_to_satisfy_it() -> None:
 def test_rules_are_stated_in_full_only_where_they_are_used_first() -> None:
     explanation = explain(dict(LINES)["thermo"])
     lines = "digits strictly increase from the bulb to the tip"
-    texts = [text for text in explanation.sentences if "the thermometer from" in text.lower()]
+    texts = [text for text in explanation.sentences if "the thermometer r" in text.lower()]
     assert lines in texts[0]
-    assert texts[1].startswith("Use the thermometer from ")
+    assert texts[1].startswith("Use the thermometer r")
     assert not any(lines in text for text in texts[1:])
 
 
@@ -281,8 +281,8 @@ def test_lines_with_different_numbers_are_named_with_their_numbers() -> None:
         assert isinstance(puzzle, Puzzle)
         return reminder_of(1, Wording(puzzle.layout, puzzle.symbols))
 
-    assert reminder(5) == "use the whisper line from r2c1 to r2c2"
-    assert reminder(3) == "use the whisper line from r2c1 to r2c2 (difference at least 3)"
+    assert reminder(5) == "use the whisper line r2c1–r2c2"
+    assert reminder(3) == "use the whisper line r2c1–r2c2 (difference at least 3)"
 
 
 def test_a_broken_rule_names_a_cell_that_it_leaves_without_candidates() -> None:

@@ -43,7 +43,7 @@ CASES = {
     "the runs that are left": (
         SHORT_RENBAN,
         required(3, (1, 2), 3, tuple(Candidate(0, value) for value in range(3, 10))),
-        "r1c1 is at most 2. That leaves only {1 2 3} or {2 3 4}. So one of r1c2 and r1c3 must be "
+        "r1c1 is at most 2. That leaves only {123} or {234}. So one of r1c2 and r1c3 must be "
         "3. Remove 3 from r1c9.",
     ),
 }

@@ -70,13 +70,13 @@ def test_houses_of_constraints_and_overlapping_grids_are_named_after_their_place
         (
             {"type": "littlekiller", "cells": ["r1c1", "r2c2", "r3c3", "r4c4"], "sum": 7},
             ((0, 1), (10, 1), (20, 1), (30, 1)), 7,
-            "On the little killer diagonal from r1c1 to r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 7: "
+            "On the little killer diagonal r1c1–r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 7: "
             "only 1+1+2+3.",
         ),
         (
             {"type": "arrow", "cells": ["r1c1", "r1c2", "r1c3"]},
             ((0, -1), (1, 1), (2, 1)), 0,
-            "On the arrow from r1c1 to r1c3, r1c1 = r1c2 + r1c3.",
+            "On the arrow r1c1–r1c3, r1c1 = r1c2 + r1c3.",
         ),
     ],
 )  # fmt: skip
@@ -153,6 +153,5 @@ def test_one_sentence_names_the_line_that_makes_several_pairs_differ() -> None:
     fins = candidates((30, 3), (40, 3))
     fish = Deduction("0310", eliminations=candidates((0, 3), (10, 3)), base=(1,), fins=fins)
     assert words.outcome(fish) == (
-        "r1c1, r2c2, r4c4, and r5c5 are on the renban line from r1c1 to r5c5. "
-        "Remove 3 from r1c1 and r2c2."
+        "r1c1, r2c2, r4c4, and r5c5 are on the renban line r1c1–r5c5. Remove 3 from r1c1 and r2c2."
     )

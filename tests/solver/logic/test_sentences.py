@@ -35,8 +35,8 @@ CASES = [
     (
         Deduction("3000", eliminations=candidates((0, 1)), cells=(0, 10, 20),
                   terms=((0, -1), (10, 1), (20, 1)), total=0),
-        "r1c1 = r2c2 + r3c3. Because cells that see each other differ, the other "
-        "cells leave at least 3 for r1c1. Remove 1 from r1c1.",
+        "r1c1 = r2c2 + r3c3. The other cells, all different, "
+        "leave at least 3 for r1c1. Remove 1 from r1c1.",
     ),
     (
         Deduction("3000", eliminations=candidates((0, 9), (5, 1)), cells=(0, 1),
@@ -120,28 +120,28 @@ CASES = [
         Deduction("0310", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
                   base=(1, 3), cover=(9, 13), fins=candidates((14, 3))),
         "If the fin r2c6 is not 3, every 3 of rows 2 and 4 is in columns 1 and 5, so no other "
-        "cell of these columns is 3. If the fin is 3, r1c5 is not 3 (box 2). Either way, r1c5 "
-        "cannot be 3. Remove 3 from r1c5.",
+        "cell of these columns is 3. If the fin is 3, r1c5 is not 3 (box 2). Either way, "
+        "remove 3 from r1c5.",
     ),
     (
         Deduction("0310", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
                   base=(1, 3), cover=(9, 13), fins=candidates((14, 3), (12, 3))),
         "If neither r2c4 nor r2c6 (the fins) is 3, every 3 of rows 2 and 4 is in columns 1 and 5, "
         "so no other cell of these columns is 3. If a fin is 3, r1c5 is not 3 (box 2). Either "
-        "way, r1c5 cannot be 3. Remove 3 from r1c5.",
+        "way, remove 3 from r1c5.",
     ),
     (  # cells that see the fins in several houses
         Deduction("0310", eliminations=candidates((9, 3), (12, 3)), cells=(0, 3, 36, 39),
                   values=(3,), base=(0, 4), cover=(9, 12), fins=candidates((13, 3), (10, 3))),
         "If neither r2c2 nor r2c5 (the fins) is 3, every 3 of rows 1 and 5 is in columns 1 and 4, "
         "so no other cell of these columns is 3. If a fin is 3, neither r2c1 nor r2c4 is 3 (row "
-        "2). Either way, r2c1 and r2c4 cannot be 3. Remove 3 from r2c1 and r2c4.",
+        "2). Either way, remove 3 from r2c1 and r2c4.",
     ),
     (  # an eliminated candidate of its own base houses, with a fin
         Deduction("0340", eliminations=candidates((4, 3)), cells=(0, 4, 9, 13), values=(3,),
                   base=(0, 1), cover=(9, 13), fins=candidates((5, 3))),
         "Unless the fin (r1c6) is 3, every 3 of rows 1 and 2 must be in columns 1 and 5. If the "
-        "fin is 3, r1c5 is not 3 (row 1). Either way, r1c5 cannot be 3. Remove 3 from r1c5.",
+        "fin is 3, r1c5 is not 3 (row 1). Either way, remove 3 from r1c5.",
     ),
     (
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),
@@ -162,7 +162,7 @@ CASES = [
                   base=(22,), fins=candidates((39, 6), (31, 6), (49, 6))),
         "In column 1, 6 is in r5c1 or r9c1. If r5c1 is 6, r5c4 is not 6 (row 5), so 6 is "
         "in r4c5 or r6c5 (box 5), so r9c5 is not 6 (column 5). If r9c1 is 6, r9c5 is not 6 (row "
-        "9). Either way, r9c5 cannot be 6. Remove 6 from r9c5.",
+        "9). Either way, remove 6 from r9c5.",
     ),
     (
         Deduction("0500", eliminations=candidates((40, 4)), values=(4,),
@@ -282,7 +282,7 @@ CASES = [
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)),
                         AlmostLockedSet((8,), (5, 6), (6,)), AlmostLockedSet((7,), (3, 6)))),
         "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
-        "r1c6 {1 3 5}; B = r1c9 {5 6}; C = r1c8 {3 6}. If A does not "
+        "r1c6 {135}; B = r1c9 {56}; C = r1c8 {36}. If A does not "
         "contain 3, it contains 5, so B cannot contain 5 and contains 6, so C cannot contain 6 "
         "and contains 3. Any cell that sees every 3 of A and C cannot be 3. Remove 3 from r2c7.",
     ),
@@ -290,7 +290,7 @@ CASES = [
         Deduction("0901", eliminations=candidates((15, 3), (24, 1)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
         "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
-        "r1c6 {1 3 5}; B = r1c8 {3 5}. If A does not contain 1, it "
+        "r1c6 {135}; B = r1c8 {35}. If A does not contain 1, it "
         "contains 5, so B cannot contain 5 and contains 1. Any cell that sees every 1 of A and B "
         "cannot be 1. Likewise for 3. Remove 3 from r2c7 and 1 from r3c7.",
     ),
@@ -298,7 +298,7 @@ CASES = [
         Deduction("0901", eliminations=candidates((6, 1)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (3, 5)), AlmostLockedSet((7,), (3, 5)))),
         "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
-        "r1c6 {1 3 5}; B = r1c8 {3 5}. Neither 3 nor 5 can be in both, "
+        "r1c6 {135}; B = r1c8 {35}. Neither 3 nor 5 can be in both, "
         "so each set lacks one of them and contains all of its other digits. Any cell that sees "
         "every 1 of A cannot be 1. Remove 1 from r1c7.",
     ),
@@ -307,7 +307,7 @@ CASES = [
                   fins=candidates((0, 1), (0, 2)),
                   sets=(AlmostLockedSet((3,), (1, 7), (1,)),
                         AlmostLockedSet((4, 5), (2, 7, 8), (2,)))),
-        "r1c1 is 1 or 2. If it is 1, r1c4 {1 7} loses 1; if it is 2, r1c5 and r1c6 {2 7 8} "
+        "r1c1 is 1 or 2. If it is 1, r1c4 {17} loses 1; if it is 2, r1c5 and r1c6 {278} "
         "loses 2. Each set that loses a value contains all of its others, 7 among them. Any cell "
         "that sees every 7 of the sets cannot be 7. Remove 7 from r1c7.",
     ),

@@ -12,9 +12,10 @@ from solver.board.symbols import Symbols
 from solver.logic.sentences.places import house_name
 
 # Not the cell in the name of a house, such as "cage at r1c1".
-_CELL = r"(?<!at )(?<!diagonal from )(?<!line from )r\d+c\d+"
+_LINE = "(?:line|arrow|diagonal|thermometer|palindrome|loop)"
+_CELL = r"(?<!at )(?<!diagonal from )r\d+c\d+"
 # The ends in the name of a line.
-_ENDS = re.compile(r"(?:line|arrow|diagonal|thermometer|palindrome|loop) from r\d+c\d+ to r\d+c\d+")
+_ENDS = re.compile(rf"{_LINE} r\d+c\d+–r\d+c\d+|{_LINE}s( r\d+c\d+–r\d+c\d+(,|,? and)?)+")
 _STATEMENT = (
     r"(?:(?:[Oo]ne of )?{cells} is {value}|(?:[Nn]either|[Nn]one of) {cells} is {value}"
     r"|{cells} (?:is|are) not {values}|it is (?:not )?{value}|{value} is in {cells})"
@@ -46,7 +47,7 @@ class Candidate(NamedTuple):
 
 
 class CellSet(NamedTuple):
-    """Cells with all of their candidates, as in "r1c1 and r1c2 {3 4 7}"."""
+    """Cells with all of their candidates, as in "r1c1 and r1c2 {347}"."""
 
     cells: tuple[int, ...]
     values: tuple[int, ...]
@@ -85,7 +86,7 @@ class Names:
         cells = _list_of(rf"{_CELL}(?:–{_CELL})?")
         values = _list_of(rf"{self._value}(?:–{self._value})?")
         described = rf"{_CELL} \({values}\)"
-        entry = rf"{self._value}(?:–{self._value})?"
+        entry = rf"(?:{self._value}(?:–{self._value})?|\w+)"
         sets = rf"(?:{cells}|{_CELL}(?:,{_CELL})*) {{{entry}(?: {entry})*}}"
         return {
             "cell": _CELL,
@@ -163,10 +164,20 @@ class Names:
             yield from self._houses[f"{_PLURALS[plural]} {number}"]
 
     def sets(self, text: str) -> tuple[CellSet, ...]:
-        """Return the sets in a text such as "r1c1 and r1c2 {3 4 7} and r2c3 {4 7}"."""
+        """Return the sets in a text such as "r1c1 and r1c2 {347} and r2c3 {47}"."""
         cells = self.patterns["cells"]
         pairs = re.finditer(rf"({cells}|{_CELL}(?:,{_CELL})*) {{([^}}]*)}}", text)
-        return tuple(CellSet(self.cells(pair[1]), self.values(pair[2])) for pair in pairs)
+        return tuple(CellSet(self.cells(pair[1]), self.values_in_set(pair[2])) for pair in pairs)
+
+    def values_in_set(self, text: str) -> tuple[int, ...]:
+        """Return the values in a set such as "1358", or "1 3–7 12" if some symbols are longer.
+
+        There are none if a symbol is unknown.
+        """
+        if any(len(symbol) > 1 for symbol in self._values):
+            return self.values(text)
+        known = {*text} <= {*self._values}
+        return tuple(self._values[symbol] for symbol in text) if known else ()
 
     def described(self, text: str) -> tuple[CellSet, ...]:
         """Return the cells and values in a text such as "r1c1 (3 or 4) and r1c2 (4 or 5)"."""

@@ -247,8 +247,8 @@ def are_seen_through(
             yield f"{house.name} is not needed"
 
 
-@claim(r"Either way, {cells} cannot be {value}\.")
-def cannot_be_either_way(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
+@claim(r"Either way, remove {value} from {cells}\.")
+def is_removed_either_way(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
     if {(cell, value) for cell in cells} != set(context.eliminations):
         yield "these are not the eliminated candidates"
     for alternative in context.alternatives:

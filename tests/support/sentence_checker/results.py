@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from sentence_checker.names import Candidate, Names
 
+_EITHER_WAY = "Either way, "
+
 
 class Result(NamedTuple):
     """The candidates that a text places and removes, and the sentences of its reason."""
@@ -15,17 +17,20 @@ class Result(NamedTuple):
 
 
 def result_of(text: str, names: Names) -> Result:
-    """Return the result that a text states in sentences with "Place" and "Remove"."""
+    """Return the result that a text states in sentences with "Place" and "Remove".
+
+    A result that follows "either way" also is a part of the reason.
+    """
     placed: list[Candidate] = []
     removed: list[Candidate] = []
     reason: list[str] = []
     for sentence in sentences(text):
-        verb, _, rest = sentence.partition(" ")
+        verb, _, rest = sentence.removeprefix(_EITHER_WAY).partition(" ")
         if verb == "Place":
             placed += names.candidates(rest)
-        elif verb == "Remove":
+        elif verb.capitalize() == "Remove":
             removed += names.candidates(rest)
-        else:
+        if verb not in ("Place", "Remove"):
             reason.append(sentence)
     return Result(tuple(placed), tuple(removed), tuple(reason))
 

@@ -250,7 +250,7 @@ def _wrong_sets(step: Step, text: str, board: Layout, domains: list[int]) -> Ite
     """Yield a complaint if a text lists the sets of values for a rule's cells incompletely."""
     match = re.search(r"That leaves only ({.*?})\.", text)
     if match:
-        sets = {step.names.values(one) for one in re.findall(r"{([^}]*)}", match[1])}
+        sets = {step.names.values_in_set(one) for one in re.findall(r"{([^}]*)}", match[1])}
         if not _all_in(sets, board, domains, _cells_of(step)):
             yield f"other sets than {match[1]!r} are possible"
 

@@ -8,7 +8,7 @@ from sentence_checker.names import Names
 from sentence_checker.step import Step
 from sentence_checker.sub_puzzle import Fact, SubPuzzle, peers_of
 
-_ENDS = r"line from r\d+c\d+ to r\d+c\d+|cage at r\d+c\d+"  # name a group, not a fact
+_ENDS = r"line r\d+c\d+–r\d+c\d+|cage at r\d+c\d+"  # name a group, not a fact
 
 
 class Statement(NamedTuple):

@@ -13,7 +13,7 @@ Cells = tuple[int, ...]
 _NUMBERS = r"\d+(?:(?:, \d+)*,? or \d+)?"
 _ADDED = r"\d+(?:\+\d+)+"
 _OBSTACLE = (
-    r"(?:(?:neither|none) of them can be [\d, or]+|r\d+c\d+ cannot be any of these"
+    r"(?:(?:neither|none) can be [\d, or]+|r\d+c\d+ cannot be any of these"
     r"|\d+ and \d+ fit only in r\d+c\d+|only r\d+c\d+ can be \d+"
     r"|r\d+c\d+ and r\d+c\d+ could both only be \d+)"
 )
@@ -108,7 +108,7 @@ def is_obstacle(context: Context, why: str, needed: tuple[int, ...], cells: Cell
     places = {cell for cell in cells if can[cell] & values}
     if not set(named) <= set(cells):
         return False
-    if "of them can be" in why:
+    if re.match("neither|none", why):
         own = {n for n in values if all(not context.step.can_be(c, n - lowest + 1) for c in cells)}
         return own == values and not values.isdisjoint(needed)
     if "any of these" in why:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 from typing import cast
 
 from sentence_checker.claims import claim
@@ -27,7 +28,7 @@ _EQUATION = (
 )
 _WAYS = r"(?:: (?P<ways>(?:only|in this order, only) .+))?"
 _PLACE = (
-    r"(?P<place>(?:In the [a-z ]+ at r\d+c\d+|On the [a-z ]+ from r\d+c\d+ to r\d+c\d+"
+    r"(?P<place>(?:In the [a-z ]+ at r\d+c\d+|On the [a-z ]+ r\d+c\d+–r\d+c\d+"
     r"|By the (?:weighted )?sum clue|By the rule “(?P<title>[^”]+)”))"
 )
 _MOST_SUMMED = 4
@@ -68,7 +69,9 @@ def _title(constraint: ConstraintLike) -> str:
     return cast("Constraint", constraint).rule.title
 
 
-@claim(rf"The cage at (?P<corner>r\d+c\d+) \((?P<cage>[rc\d, ]+)\) sums to (?P<total>\d+){_WAYS}\.")
+@claim(
+    rf"The cage at (?P<corner>r\d+c\d+) \((?P<cage>[rc\d, –]+)\) sums to (?P<total>\d+){_WAYS}\."
+)
 def is_cage(
     context: Context, *, corner: str, cage: str, total: str, ways: str = ""
 ) -> Iterator[str]:
@@ -185,10 +188,12 @@ def is_rest(context: Context, cages: Iterable[ConstraintLike], total: int) -> bo
 
 
 @claim(
-    r"(?P<since>Because cells that see each other differ, t|T)he other cells leave {limits:text}\."
+    r"(?:Because cells that see each other differ, t|T)he other cells leave {limits:text}\.",
+    r"The other cells(?P<differ>, all different,) leave {limits:text}\.",
 )
-def leave_limits(context: Context, *, limits: str, since: str) -> Iterator[str]:
-    del since
+def leave_limits(context: Context, *, limits: str, differ: str = "") -> Iterator[str]:
+    if differ and not differ_all(context.step):
+        yield "the cells can be equal"
     lowest = context.step.layout.lowest
     found = re.findall(
         r"(at least|at most|only) (-?\d+)(?:–(-?\d+))?(?: \((-?\d+) − (-?\d+)\))? for (?:each of )?"
@@ -208,6 +213,17 @@ def leave_limits(context: Context, *, limits: str, since: str) -> Iterator[str]:
                 yield f"{whole} − {rest} is another number"
             if whole and not is_extreme(context.step, cell, int(rest), is_most=kind == "at least"):
                 yield f"{rest} is not the limit of the other cells"
+
+
+def differ_all(step: Step) -> bool:
+    """Return whether all undecided cells of a sum see each other."""
+    placed = {cell for cell, _ in step.deduction.placements}
+    cells = [
+        cell
+        for cell, _ in step.deduction.terms
+        if step.domains[cell].bit_count() > 1 or cell in placed
+    ]
+    return all(other in peers_of(step.layout)[one] for one, other in combinations(cells, 2))
 
 
 def is_extreme(step: Step, cell: int, total: int, *, is_most: bool) -> bool:

@@ -58,17 +58,16 @@ def trial_complaints(step: Step) -> Iterator[str]:
 
 
 def _premises(text: str) -> list[int]:
-    """Return the numbers of the lines that a line names, 0 for the assumption."""
-    (reason,) = _reasons_in(text)
-    after = reason.rpartition("; ")[2]
+    """Return the numbers of the lines that a line names, after 0 for the assumption."""
+    after = _reason_in(text).rpartition("; ")[2]
     numbers = re.search(r"lines? ([\d–, and]+)$", after)
-    own = [int(number) for number in numbers_in(numbers[1])] if numbers else []
-    return [*([0] if "the assumption" in after else []), *own]
+    return [0, *(int(number) for number in numbers_in(numbers[1] if numbers else ""))]
 
 
-def _reasons_in(text: str) -> list[str]:
-    """Return the texts in parentheses, which can contain parentheses themselves."""
-    return re.findall(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)(?:[.,]|$)", text)
+def _reason_in(text: str) -> str:
+    """Return the text in parentheses, which can contain parentheses itself, or ""."""
+    found = re.findall(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)(?:[.,]|$)", text)
+    return cast("str", found[0]) if len(found) == 1 else ""
 
 
 def _conclusion(text: str, step: Step) -> Conclusion:
@@ -92,7 +91,7 @@ def _line(
     domains = known.domains
     if not conclusion:
         yield f"{text!r} has no conclusion"
-    (reason,) = _reasons_in(text)
+    reason = _reason_in(text)
     if reason.startswith("last candidate"):
         is_true = all(domains[cell] == mask for cell, mask in conclusion)
     elif _equation_of(reason) or _rules_named(reason, step):
@@ -142,7 +141,7 @@ def _named_as_excluded(claim: str, cell: int, step: Step) -> int:
 def _contradiction(step: Step, text: str, known: "_Known", equations: set[str]) -> Iterator[str]:
     """Yield complaints about the last line. `known` follows from the lines that it refers to."""
     names, domains = step.names, known.domains
-    (reason,) = _reasons_in(text)
+    reason = _reason_in(text)
     claim = text.partition(" (")[0]
     if match := re.match(r"There is no place left for (\S+) (.*)", claim):
         (value,), (house,) = names.values(match[1]), names.houses(match[2])
@@ -186,7 +185,7 @@ def _rules_named(reason: str, step: Step) -> list[int]:
 
 def _is_named(name: str, index: int, layout: Layout, words: Wording) -> bool:
     """Return whether a name is that of a constraint, with its own number if it has one."""
-    place = place_of(index, words)
+    place = place_of(index, words).removeprefix("the ")
     if not name.startswith(place):
         return False
     clue, constraint = name.removeprefix(place), cast("Constraint", layout.constraints[index])

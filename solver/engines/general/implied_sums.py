@@ -12,7 +12,7 @@ from solver.compiling.ragged import csr
 from solver.engines.general.all_different import as_bits, bits_of, cells_of
 from solver.engines.general.graph import graph_of
 from solver.engines.general.innies_and_outies import NEAR, find_implied
-from solver.engines.general.merged_sums import FEWEST_CELLS, taken_together
+from solver.engines.general.merged_sums import FEWEST_CELLS, merge_sums
 
 # Adjacent rows or columns that are combined to one region. Thousands of guesses on the 84 public
 # variants, at most 200 a puzzle: 203; with 2: 207; with 8: 204.
@@ -65,7 +65,7 @@ def implied_sums(layout: Layout) -> list[Sum]:
         houses = bits_of(graph.own_words)
         kinds = [[houses[number] for number in alike] for alike in full.values()]
         known = {total.cells for total in implied if -1 not in total.factors}
-        for bits, target in taken_together(long, kinds, layout, NEAR).items():
+        for bits, target in merge_sums(long, kinds, layout, NEAR).items():
             together = tuple(cells_of(bits))
             if together not in known:
                 implied.append(Sum(together, (1,) * len(together), target))

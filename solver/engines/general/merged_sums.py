@@ -27,7 +27,7 @@ _MOST_COMPARED = 2_000_000
 _Numbers = NDArray[np.int64]
 
 
-def taken_together(
+def merge_sums(
     sums: Sequence[tuple[int, int]], kinds: Iterable[Sequence[int]], layout: Layout, near: float
 ) -> dict[int, int]:
     """Merge disjoint sums while that makes them tighter. Return the useful unions.

@@ -11,7 +11,7 @@ from solver import Layout, Outcome, Puzzle, parse, solve
 from solver.board.parts import Sum
 from solver.engines.general.all_different import as_bits, cells_of
 from solver.engines.general.implied_sums import implied_sums
-from solver.engines.general.merged_sums import taken_together
+from solver.engines.general.merged_sums import merge_sums
 
 GRIDS = list(solutions([0] * 16, (2, 2)))
 BOARD = Layout.boxed(2, 2)
@@ -72,13 +72,13 @@ def test_merged_sums_hold_wherever_each_of_them_does(
     sums = [(as_bits(line), sum(grid[cell] for cell in line)) for line in lines]
     houses = [as_bits(house.cells) for house in layout.houses]
     kinds = [houses[:9], houses[9:18], houses[18:]]
-    for cells, target in taken_together(sums, kinds, layout, near=0).items():
+    for cells, target in merge_sums(sums, kinds, layout, near=0).items():
         assert sum(grid[cell] for cell in cells_of(cells)) == target
         assert len([line for line, _ in sums if line & ~cells == 0]) > 1
 
 
 def test_sums_are_not_merged_without_full_houses() -> None:
-    assert taken_together([(0b111111, 6), (0b111111000000, 6)], [], BOARD, near=0) == {}
+    assert merge_sums([(0b111111, 6), (0b111111000000, 6)], [], BOARD, near=0) == {}
 
 
 def test_merged_little_killers_prove_a_contradiction() -> None:

@@ -16,7 +16,7 @@ from solver.compiling.jit import compiled
 from solver.engines.general.backtracking.cage_sums import propagate_cage
 from solver.engines.general.backtracking.domains import list_places
 from solver.engines.general.backtracking.sets_by_sum import sets_of
-from solver.engines.general.backtracking.small_sums import fill_few
+from solver.engines.general.backtracking.small_sums import propagate_small_sum
 from solver.engines.general.backtracking.state import FEW, new_state
 from solver.engines.general.backtracking.tables import tables_of
 
@@ -45,7 +45,7 @@ def _fill(words, cells, factors, target, tables):  # type: ignore[no-untyped-def
     if number > FEW:
         alive = propagate_cage(number, target, opened, state.sets, peers, dependents, work)
     else:
-        alive = fill_few(number, target, opened, peers, dependents, work)
+        alive = propagate_small_sum(number, target, opened, peers, dependents, work)
     return alive, work.grid
 
 

@@ -61,7 +61,7 @@ def walk_from(start, met, regions, components, grid):  # type: ignore[no-untyped
 
 
 @kernel
-def join_pockets(regions, components, dependents, work):  # type: ignore[no-untyped-def]
+def propagate_articulation_points(regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate from all articulation points: cells without which a part of the grid is cut off.
 
     The part must then be filled by whole regions, apart from cells that share a region with the

@@ -15,7 +15,7 @@ import numpy as np
 
 from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, ctz, lowest_bit, popcount
 from solver.compiling.jit import always_inline, kernel
-from solver.engines.general.backtracking.articulation_points import join_pockets
+from solver.engines.general.backtracking.articulation_points import propagate_articulation_points
 from solver.engines.general.backtracking.domains import set_domain
 from solver.engines.general.backtracking.reachability import may_join, spread
 from solver.engines.general.backtracking.region_tables import DIFFERENT, SAME
@@ -43,7 +43,7 @@ def propagate_connectivity(  # type: ignore[no-untyped-def]
     if failed < 0 and not work.in_queue[propagator]:
         failed = _fill(regions, components, dependents, work)
     if failed < 0 and not work.in_queue[propagator]:
-        failed = join_pockets(regions, components, dependents, work)
+        failed = propagate_articulation_points(regions, components, dependents, work)
     if failed < 0 and not work.in_queue[propagator]:
         for cell in range(cells):
             # Single cells without a region number hardly ever rule anything out.

@@ -35,7 +35,7 @@ _TOP = np.int64(63)  # the last bit of a word
 
 
 @always_inline
-def fill_few(number, target, opened, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+def propagate_small_sum(number, target, opened, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict up to three open cells of a sum to the values with which they can reach the target.
 
     The first `number` cells of `opened` are the open cells, with the factors 1 or −1. `target` is

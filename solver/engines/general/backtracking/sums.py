@@ -38,7 +38,7 @@ from solver.engines.general.backtracking.run_sums import (
     combine_runs,
     look_at_runs,
 )
-from solver.engines.general.backtracking.small_sums import fill_few
+from solver.engines.general.backtracking.small_sums import propagate_small_sum
 from solver.engines.general.backtracking.state import FEW
 
 
@@ -55,7 +55,7 @@ def propagate_sum(number, sums, peer_words, runs, opened, sets, dependents, work
     if many == 0:
         return rest == 0
     if many <= FEW and are_simple:
-        return fill_few(many, rest, opened, peer_words, dependents, work)
+        return propagate_small_sum(many, rest, opened, peer_words, dependents, work)
     start, end = sums.ranges[number], sums.ranges[number + 1]
     if are_simple and sums.run_ends[start] == end and sets.totals > 1:
         rest *= sums.factors[start]

@@ -33,7 +33,7 @@ _MOST_VALUES = 16
 _Pairs = list[tuple[int, int]]
 
 
-class Hidden(NamedTuple):
+class SetVariables(NamedTuple):
     """The auxiliary variables of value-set constraints, with the clauses that define them.
 
     `needs` are clauses, as lists of literals. `barred` are arrays (n, 2) of candidates that exclude
@@ -45,7 +45,7 @@ class Hidden(NamedTuple):
     domains: NDArray[np.uint64]
 
 
-def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> Hidden:
+def set_variables_of(combinations: Sequence[Combination], size: int, cells: int) -> SetVariables:
     """Return an auxiliary variable for each value-set constraint, with clauses and exclusive pairs.
 
     The variables are numbered as cells, from `cells` on. Value k (from 0) of a variable states that
@@ -70,7 +70,7 @@ def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> 
                 candidate_pairs(list(itertools.combinations(combination.cells, 2)), apart, size)
             )
     domains = np.array([(1 << len(each.sets)) - 1 for each in combinations], np.uint64)
-    return Hidden(needs, barred, domains)
+    return SetVariables(needs, barred, domains)
 
 
 @lru_cache(maxsize=256)

@@ -19,7 +19,7 @@ from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.clause_learning.set_variables import (
     as_combination,
     candidate_pairs,
-    hidden_cells,
+    set_variables_of,
 )
 from solver.engines.general.clause_learning.state import Consequences, Problem
 from solver.engines.general.graph import graph_of
@@ -45,13 +45,13 @@ def problem_of(layout: Layout) -> Problem:
     cages = [as_combination(total, layout, peer_bits) for total in sums]
     few = (each for each in layout.combinations if len(each.sets) <= size)
     combinations = [*few, *(cage for cage in cages if cage)]
-    hidden = hidden_cells(combinations, size, cells)
+    made = set_variables_of(combinations, size, cells)
     needs = [
         (2 * somewhere.ravel(), np.full(len(somewhere), size)),
         *_supports(layout.relations, size),
-        (np.array([*chain.from_iterable(hidden.needs)], np.int64), [*map(len, hidden.needs)]),
+        (np.array([*chain.from_iterable(made.needs)], np.int64), [*map(len, made.needs)]),
     ]
-    barred = [*_barred(layout.relations, size), *hidden.barred]
+    barred = [*_barred(layout.relations, size), *made.barred]
     # Auxiliary variables have no peers.
     peers = np.pad(graph.peers, ((0, len(combinations)), (0, 0)), constant_values=-1)
     bars, bar_ranges = _bars(barred, len(peers) * size)
@@ -72,7 +72,7 @@ def problem_of(layout: Layout) -> Problem:
     consequences = Consequences(
         size, peers, bars, bar_ranges, readers, reader_ranges, tables.commons[readers]
     )
-    return Problem(consequences, tables, *_joined(needs), hidden.domains)
+    return Problem(consequences, tables, *_joined(needs), made.domains)
 
 
 def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:

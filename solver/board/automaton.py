@@ -70,7 +70,7 @@ class Automaton:
 
 
 @kept_table
-def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
+def translated(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
     """Return the automaton that accepts a word if the given one accepts its translation.
 
     The translation replaces each value n of the word by letters[n], a value of the given automaton.
@@ -80,7 +80,7 @@ def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
     charge(_ARRAY_CALLS + automaton.steps.size // ELEMENTS)
     kinds = [*map(automaton.kinds.tolist().__getitem__, letters)]
     used = [*dict.fromkeys(kinds)]  # other values must not get a transition
-    respelt = Automaton(
+    translated = Automaton(
         automaton.phases,
         np.array([*map(used.index, kinds)], np.int32),
         automaton.rows,
@@ -88,7 +88,7 @@ def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
         automaton.ends,
         len(automaton.phases) * len(automaton.ends) * len(kinds),
     )
-    return counted(respelt, MOST_EDGES)
+    return limited(translated, MOST_EDGES)
 
 
 @kept_table
@@ -104,7 +104,7 @@ def prolonged(automaton: Automaton, length: int) -> Automaton | str:
     kinds, ends = automaton.kinds, automaton.ends
     edges = length * len(ends) * len(kinds)
     longer = Automaton(phases, kinds, automaton.rows, automaton.steps, ends, edges)
-    return counted(longer, MOST_EDGES)
+    return limited(longer, MOST_EDGES)
 
 
 def too_large(most_edges: int) -> str:
@@ -118,7 +118,7 @@ def too_large(most_edges: int) -> str:
     )
 
 
-def counted(automaton: Automaton, most_edges: int) -> Automaton | str:
+def limited(automaton: Automaton, most_edges: int) -> Automaton | str:
     """Return the automaton, or an error message if it has more than `most_edges` edges.
 
     `automaton.edges` may be an upper bound. If it is low enough, the automaton is returned
@@ -202,9 +202,9 @@ def unroll_all(
     """Return the automaton that accepts the words of a length, given transitions per kind of value.
 
     This is `unroll` with a function that returns the next states for all kinds of values at once.
-    Parameters that aren't explained here are as in `unroll`.
-    kinds[k] lists the values (from 0) of kind k. leads(state, place)[k] is the state after any of
-    them, or None without a transition. Returns an error message if the automaton is too large.
+    Parameters that aren't explained here are as in `unroll`. kinds[k] lists the values (from 0) of
+    kind k. leads(state, place)[k] is the state after any of them, or None without a transition.
+    Returns an error message if the automaton is too large.
     """
     values = sum(map(len, kinds))
     times = [*map(len, kinds)]  # the number of values of each kind

@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import MOST_EDGES, Automaton, counted, too_large
+from solver.board.automaton import MOST_EDGES, Automaton, limited, too_large
 from solver.board.budget import ELEMENTS, charge
 
 Numbers = NDArray[np.int32]
@@ -91,7 +91,7 @@ class Registers:
         for own in steps.reshape(self.machines, -1, len(first_of_kind)):
             for rows in rows_of:
                 automaton = Automaton(own_phases, own_kinds, rows, own, ends, edges)
-                found = counted(automaton, MOST_EDGES)
+                found = limited(automaton, MOST_EDGES)
                 if isinstance(found, str):
                     return found
                 automata.append(found)

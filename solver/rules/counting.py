@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import MOST_EDGES, Automaton, counted, respelt, too_large
+from solver.board.automaton import MOST_EDGES, Automaton, limited, too_large, translated
 from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.layout import Layout
 from solver.board.number_combinations import adding_up_to, has_sum
@@ -60,7 +60,7 @@ def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
     kinds = np.arange(len(counts) + 1, dtype=np.int32)
     edges = length * (states + 1) * (len(counts) + 1)
     automaton = Automaton(np.zeros(length, np.int32), kinds, rows, steps, ends, edges)
-    return counted(automaton, MOST_EDGES)
+    return limited(automaton, MOST_EDGES)
 
 
 def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -69,7 +69,7 @@ def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
     letters = tuple([letter_of.get(number, 0) for number in layout.numbers])
     automaton = _quadruple(len(constraint.cells), (*wanted.values(),))
     if not isinstance(automaton, str):
-        automaton = respelt(automaton, letters)
+        automaton = translated(automaton, letters)
     if isinstance(automaton, str):
         return fault_in(constraint, automaton, layout)
     return (Regular(constraint.cells, automaton),)

@@ -9,7 +9,7 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import Automaton, counted, too_large, unroll
+from solver.board.automaton import Automaton, limited, too_large, unroll
 from solver.board.branching import Branching, unroll_branching
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
@@ -124,7 +124,7 @@ class _Sets:
         charge(work)
         edges = length * len(table[2]) * len(self._kinds)
         phases = np.zeros(length, np.int32)
-        return counted(Automaton(phases, self._kinds, *table, edges), _MOST_EDGES)
+        return limited(Automaton(phases, self._kinds, *table, edges), _MOST_EDGES)
 
     def _find(self, states: int) -> tuple[int, ...]:
         """Find the transitions of a set of states, cache them, and return them.

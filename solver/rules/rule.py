@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.board.automaton import Automaton, prolonged, respelt, unroll
+from solver.board.automaton import Automaton, prolonged, translated, unroll
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Domain, House, Links, Part, Regular
@@ -213,17 +213,17 @@ def unrolled(
     return machine_for(length, value, numbers).unrolled(length, numbers)
 
 
-def spelt(
+def unrolled_with_letters(
     machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...], most: int
 ) -> Automaton | str:
-    """Return the automaton of a machine that reads letters, or an error message.
+    """Return the automaton of a machine that reads a letter instead of each number, or an error.
 
     The number with index i on the board is read as letters[i], which is below `most`. The machine's
     numbers are range(most). Rules that differ only in their letters share one unrolled machine.
     `length` is the number of cells, and `value` the parameter that `machine_for` gets.
     """
     automaton = unrolled(machine_for, length, value, range(most))
-    return automaton if isinstance(automaton, str) else respelt(automaton, letters)
+    return automaton if isinstance(automaton, str) else translated(automaton, letters)
 
 
 def read_with_clues(
@@ -234,9 +234,9 @@ def read_with_clues(
     machine_for(length, (clues, more), numbers) defines one automaton for each clue in the array
     `clues`. `more` is any other property of the constraint that the automata depend on, or None.
     All of these automata are built together and cached. If the constraint's clue is one of the
-    board's numbers, and there are at most `_FEW` of them, the automata for all of these
-    numbers are built, because other constraints can use them. Otherwise, only the automaton for
-    the constraint's own clue is built. Returns an error message if an automaton is too large.
+    board's numbers, and there are at most `_FEW` of them, the automata for all of these numbers are
+    built, because other constraints can use them. Otherwise, only the automaton for the
+    constraint's own clue is built. Returns an error message if an automaton is too large.
     """
     numbers, number = layout.numbers, constraint.number
     clues = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)

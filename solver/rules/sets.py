@@ -26,7 +26,7 @@ from solver.rules.rule import (
     read_by,
     same,
     sets_that,
-    spelt,
+    unrolled_with_letters,
 )
 from solver.rules.sandwich import sandwich_of
 from solver.rules.sums import equal_sums
@@ -87,7 +87,7 @@ def _read_each(
     parts = []
     for machine_for, cells, value, letters in readers:
         charge(5 + (len(cells) + len(letters)) // 8)
-        automaton = spelt(machine_for, len(cells), value, letters, most)
+        automaton = unrolled_with_letters(machine_for, len(cells), value, letters, most)
         if isinstance(automaton, str):
             return fault_in(constraint, automaton, layout)
         parts.append(Regular(cells, automaton))

@@ -12,8 +12,8 @@ from solver.board.automaton import (
     MOST_EDGES,
     Automaton,
     prolonged,
-    respelt,
     too_large,
+    translated,
     unroll,
     unroll_codes,
 )
@@ -100,7 +100,7 @@ def test_unrolling_machines_together_equals_unrolling_each() -> None:
 def test_letters_are_mapped_to_numbers() -> None:
     automaton = counting(3).unrolled(2, range(3))
     assert isinstance(automaton, Automaton)
-    spelt = respelt(automaton, (0, 1, 0, 1))
+    spelt = translated(automaton, (0, 1, 0, 1))
     assert isinstance(spelt, Automaton)
     assert spelt.steps.shape[1] == 2  # no value maps to 2
     for word in product(range(4), repeat=2):

@@ -14,7 +14,7 @@ from solver.compiling.records import record_dtype
 NO_LIMIT = 1 << 20
 
 
-def _longer() -> Any:
+def _length_ratings() -> Any:
     """Return a table of the amounts that complexities add to the ratings of chains.
 
     The index is the complexity, from 0 to 1023. The amounts are sums of floats, with the same
@@ -31,7 +31,7 @@ def _longer() -> Any:
     return table
 
 
-LONGER = _longer()
+LENGTH_RATINGS = _length_ratings()
 
 
 class Best(Protocol):
@@ -69,10 +69,10 @@ BEST = record_dtype(Best)
 
 
 @kernel
-def longer(complexity: int) -> float:
+def length_rating(complexity: int) -> float:
     """Return the amount that a chain's complexity adds to its rating."""
-    if complexity < len(LONGER):
-        return float(LONGER[complexity])
+    if complexity < len(LENGTH_RATINGS):
+        return float(LENGTH_RATINGS[complexity])
     added, least, is_odd = 0.0, 4, False
     while complexity - 2 > least:
         added += 0.1
@@ -118,10 +118,10 @@ def most_complex(best: Best, base: float) -> int:
     if best.rating == 0.0:
         return NO_LIMIT
     complexity = best.complexity
-    if base + longer(complexity) <= best.rating:
-        while base + longer(complexity + 1) < best.rating:
+    if base + length_rating(complexity) <= best.rating:
+        while base + length_rating(complexity + 1) < best.rating:
             complexity += 1
         return int(complexity)
-    while complexity > 0 and base + longer(complexity) > best.rating:
+    while complexity > 0 and base + length_rating(complexity) > best.rating:
         complexity -= 1
     return int(complexity)

@@ -11,7 +11,7 @@ from solver.logic.rows import BASE, PLACE, REMOVE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.assumptions import CLASH
 from solver.logic.sudoku_explainer.chain_dependencies import begin_runs
-from solver.logic.sudoku_explainer.chain_order import longer
+from solver.logic.sudoku_explainer.chain_order import length_rating
 from solver.logic.sudoku_explainer.chain_reconstruction import write_chains
 from solver.logic.sudoku_explainer.nested import follow_nested
 from solver.logic.sudoku_explainer.search import (
@@ -51,7 +51,7 @@ def find_forcing_chain(
     if outer.best.kind == NO_KIND:
         return 0.0
     _write(outer, inner, level, buffer)
-    return RATINGS[buffer[FIRST_CODE]] + longer(outer.best.complexity)
+    return RATINGS[buffer[FIRST_CODE]] + length_rating(outer.best.complexity)
 
 
 @kernel

@@ -28,7 +28,7 @@ from solver.logic.sudoku_explainer.chain_order import (
     Best,
     is_better,
     keep,
-    longer,
+    length_rating,
     most_complex,
 )
 from solver.logic.sudoku_explainer.links import CANDIDATES, Links
@@ -113,7 +113,7 @@ def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None
         chain, bound = bfs.shortest_chain, bfs.shortest_cycle
         if bound and bound <= cycle_limit:
             complexity = cycle(state, links, bfs, start, cycle_limit, 0)
-            rating = cycles + longer(complexity)
+            rating = cycles + length_rating(complexity)
             if complexity and is_better(best, rating, complexity, kind, order):
                 keep(best, rating, complexity, kind, order)
                 best.type, best.one, best.other = CYCLE, start, mode
@@ -121,7 +121,7 @@ def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None
         if chains == 0.0:
             continue
         bfs.chain[start] = chain
-        rating = chains + longer(chain)
+        rating = chains + length_rating(chain)
         if chain and is_better(best, rating, chain, kind, order + CHAIN_OFF):
             keep(best, rating, chain, kind, order + CHAIN_OFF)
             best.type, best.one, best.other = CHAIN_OFF, start, mode
@@ -149,7 +149,7 @@ def _search_on(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> N
             continue
         measure(links, bfs, start, False, limit)
         chain, order = bfs.shortest_chain, 10 * (mode * CANDIDATES + start) + CHAIN_ON
-        rating = chains + longer(chain)
+        rating = chains + length_rating(chain)
         if chain and is_better(best, rating, chain, kind, order):
             keep(best, rating, chain, kind, order)
             best.type, best.one, best.other = CHAIN_ON, start, mode
@@ -216,18 +216,18 @@ def _collect_from(
         complexity = cycle(state, links, bfs, start, NO_LIMIT, number)
         if complexity == 0:
             break
-        rating = RATINGS[techniques.X_CYCLE + mode] + longer(complexity)
+        rating = RATINGS[techniques.X_CYCLE + mode] + length_rating(complexity)
         keep_cycle(candidate_steps, rating, complexity, kind, CYCLE, start, mode, number)
         number += 1
     if mode == Y:
         return
     base = _chain_rating(mode)
     if chain:
-        rating = base + longer(chain)
+        rating = base + length_rating(chain)
         keep_chain(candidate_steps, 2 * start, rating, chain, kind, CHAIN_OFF, start, mode)
     if may_close_on(bfs, links, start):
         measure(links, bfs, start, False, NO_LIMIT)
         chain = bfs.shortest_chain
         if chain:
-            rating = base + longer(chain)
+            rating = base + length_rating(chain)
             keep_chain(candidate_steps, 2 * start + 1, rating, chain, kind, CHAIN_ON, start, mode)

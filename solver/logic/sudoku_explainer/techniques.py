@@ -129,7 +129,7 @@ for _table in (TABLE, _NONCONSECUTIVE):
     RATINGS[list(_table)] = [rated.rating for rated in _table.values()]
 
 # Ratings that don't depend on the technique alone. The length of a chain adds to its rating, too
-# (see `chain_order.longer`).
+# (see `chain_order.length_rating`).
 HIDDEN_SINGLE_IN_LINE = 1.5  # in a row or a column instead of a box
 LOOP_OF_8, LOOP_OF_10 = 4.7, 5.0  # unique loops of 8 and of 10 or more cells
 SUBSET_CELL = 0.1  # for each further cell of the subset in type 3 of loops and BUGs

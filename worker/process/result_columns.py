@@ -100,7 +100,7 @@ class ResultColumns:
         may have further puzzles, which aren't stored. If `lists` is False, solutions are listed
         only for puzzles with several.
         """
-        rows = spots(places)
+        rows = as_slice(places)
         self._is_answered[rows] = True
         self._outcomes[rows] = batch.outcomes
         self._counts[rows] = batch.counts
@@ -250,7 +250,7 @@ class _Gathered:
         return Lines("\n".join(texts[:end].tolist()))
 
 
-def spots(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+def as_slice(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
     """Return ascending positions as a slice if there are no gaps between them, else unchanged.
 
     NumPy is faster with slices than with arrays of positions.

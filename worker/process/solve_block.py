@@ -27,7 +27,7 @@ from worker.job import JobOptions
 from worker.options import read_options
 from worker.process.minimality import find_redundant
 from worker.process.rating import rate_and_explain
-from worker.process.result_columns import ResultColumns, between, packed, spots
+from worker.process.result_columns import ResultColumns, as_slice, between, packed
 from worker.process.true_candidates import count_candidates
 from worker.selected_block import SelectedBlock, StoredBlock
 
@@ -62,7 +62,7 @@ class BlockSolver:
         self._group_of = np.full(count, _NO_GROUP, np.int64)
         self._row_of = np.zeros(count, np.int64)
         for number, group in enumerate(self._records.groups):
-            rows = spots(group.rows)
+            rows = as_slice(group.rows)
             self._group_of[rows] = number
             self._row_of[rows] = np.arange(len(group.rows))
 

@@ -94,7 +94,8 @@ def _remove_in_blocks(
 def _block_sizes(orbits: int) -> NDArray[np.int64]:
     """Return how many orbits to remove together in one test, as an array (orbits + 1).
 
-    Item n is for a test after n orbits have been decided. About half of such blocks can be removed.
+    Item n is the size of the block to try after n orbits have been decided. With these sizes, about
+    half of the blocks can be removed.
     """
     decided = np.arange(orbits + 1)
     return (_FIRST_BLOCK * orbits - _DECREASE * decided).clip(1).astype(np.int64)

@@ -34,9 +34,8 @@ Conclusions = tuple[int, frozenset[tuple[int, int, int]]]  # the code, placement
 class Found(NamedTuple):
     """The steps that were found, each as an array of rows, the simplest first.
 
-    Of each technique, at most `MOST_LISTED` steps are included. `unlisted` contains the codes of
-    the techniques of which some steps aren't.
-    `is_complete` is False if the search was abandoned.
+    `steps` contains at most `MOST_LISTED` steps of each technique. `unlisted` contains the codes of
+    the techniques that have more. `is_complete` is False if the search was abandoned.
     """
 
     steps: list[Ints]

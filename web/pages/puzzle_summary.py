@@ -82,7 +82,10 @@ def is_unrated(row: Row, drawing: Drawing, explained: ExplanationView | None) ->
 def _difficulty(
     row: Row, drawing: Drawing, explained: ExplanationView | None
 ) -> tuple[str, int | None]:
-    """Return the difficulty in words, and our own rating if it has no other number."""
+    """Return a puzzle's difficulty in words, with its Sudoku Explainer rating, if it has one.
+
+    The second value is the sudokuq rating of a puzzle without that one, or None.
+    """
     if explained is not None and explained.difficulty is not None:
         rating, own = explained.difficulty.rating, explained.own_rating
         if rating is None:

@@ -86,8 +86,8 @@ def picture_of(text: str) -> Picture:
 def _part(places: Sequence[int], begin: int, length: int) -> tuple[int, int]:
     """Return the beginning and the length of the part of a picture that shows some cells.
 
-    `places` are the rows or columns of the cells, from 0. `begin` and `length` are those of the
-    picture. They and the returned values are lengths in the picture, not numbers of cells.
+    This is for one direction: `places` are the rows or the columns of the cells, from 0. `begin`
+    and `length` are those of the picture. They and the returned values are in the picture's units.
     """
     first, last = min(places) - 1, max(places) + 2
     start = first * CELL if first > 0 else begin

@@ -69,10 +69,10 @@ def _drawn(rows: tuple[Split, ...], between: tuple[tuple[str, ...], ...]) -> Dra
 def _boxes_by_gaps(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn:
     """Return the boxes that wider gaps between columns and rows show, or NOTHING.
 
-    The grid has `size` rows and columns.
-    `upright[row][column]` and `lying[row][column]` are True if there is a wider gap to the left of
-    or above a cell. Gaps show no boxes if they don't divide the grid into equal boxes. They don't
-    either if all gaps have the same direction and are at borders of the usual boxes.
+    The grid has `size` rows and columns. `upright[row][column]` is True if there is a wider gap to
+    the left of a cell, and `lying[row][column]` if there is one above it. Gaps show no boxes if
+    they don't divide the grid into equal boxes, or if all of them have the same direction and are
+    at borders of the usual boxes.
     """
     found, usual = _divided(size, upright, lying), usual_box(size)
     if found is None or found.box is None:

@@ -157,8 +157,8 @@ def are_parted_by_rows(lines: Sequence[str], *, final: bool) -> bool:
     """Return whether the lines are grids of N rows with one empty row after each.
 
     Some spreadsheets have such rows. One of them proves nothing, because it could be the first row
-    of the next grid. So all lines must follow the pattern. If
-    `final`, the lines must end with a grid or with the empty row after it.
+    of the next grid. So all lines must follow the pattern. If `final`, the lines must end with a
+    grid or with the empty row after it.
     """
     if not lines or not any(each in lines[0] for each in ",;\t"):
         return False

@@ -154,10 +154,9 @@ def _read_characters(
 ) -> tuple[Layout, Symbols, NDArray[np.uint8], str | None] | None:
     """Return how to read grids that contain exactly these characters, or None if one is invalid.
 
-    Also returns None if the options don't fit grids with `size` rows.
-    The result is the layout, the symbols, an array (256,) with the value of each character code (0
-    for empty cells, 255 for other characters), and a note or None. `written[i]` is the character or
-    word for `codes[i]`.
+    Also returns None if the options don't fit grids with `size` rows. The result is the layout, the
+    symbols, an array (256,) with the value of each character code (0 for empty cells, 255 for other
+    characters), and a note or None. `written[i]` is the character or word for `codes[i]`.
     """
     if size > MAX_SIZE:
         return None

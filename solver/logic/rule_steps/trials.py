@@ -308,10 +308,10 @@ class _Trial:
 
 
 def _refutes(unit: RuleUnit, target: int, values: int) -> Proves:
-    """Return a function that tests whether a unit with some domains refutes values of a cell.
+    """Return a function that tests whether the unit's cells can't have the domains that it gets.
 
-    `target` is the place of the cell, and `values` are bits. With a target of −1, the domains alone
-    have to contradict the unit.
+    The cell at the place `target` is tested with the domain `values` (bits) instead of its own. A
+    target of −1 means that all cells have their own domains.
     """
 
     def refutes(domains: Sequence[int]) -> bool:

@@ -118,9 +118,9 @@ def _collect(state: State, extra: Words, cells: Words) -> int:
 
 @kernel
 def _has_no_common_peer(state: State, extra: Words, cells: Words, count: int) -> bool:
-    """Return whether the extra candidates have different values and no cell sees all their cells.
+    """Return whether the extra candidates have several values, and no cell sees all their cells.
 
-    The cells are the first `count` entries of `cells`.
+    Their cells are the first `count` entries of `cells`. Returns False for fewer than two cells.
     """
     if count < 2:
         return False

@@ -71,6 +71,16 @@ def test_board_and_verdict_are_in_view_together(page: Page, width: int, height: 
         assert page.locator(part).evaluate(IS_UNCOVERED), part
 
 
+def test_nothing_covers_the_rules_after_scrolling_to_them(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_editor(page, "9")
+    page.locator(".modes").get_by_text("Rules").click()
+    expect(page.locator("#rule-list [value=killer]")).to_be_checked()
+    page.locator("#rule-search").evaluate("field => field.scrollIntoView()")
+    for part in ("#rule-search", "#rule-list", "#number", "#add"):
+        assert page.locator(part).evaluate(IS_UNCOVERED), part
+
+
 def test_pasted_text_is_solved_once_and_needs_no_rules_while_the_editor_is_closed(
     page: Page,
 ) -> None:

@@ -81,6 +81,13 @@ def test_nothing_covers_the_rules_after_scrolling_to_them(page: Page) -> None:
         assert page.locator(part).evaluate(IS_UNCOVERED), part
 
 
+def test_true_candidates_are_explained_before_they_are_shown(page: Page) -> None:
+    open_editor(page, "4")
+    expect(page.get_by_role("checkbox", name="True candidates")).to_have_accessible_description(
+        "True candidates are the digits that a cell has in at least one solution."
+    )
+
+
 def test_pasted_text_is_solved_once_and_needs_no_rules_while_the_editor_is_closed(
     page: Page,
 ) -> None:

@@ -1,5 +1,6 @@
 """The formats of results that draw boards: archives of SVG and PNG pictures, and PDF books."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from web.results.writers import ResultPage
 from worker.job import Job
 
 _PIECE = 1 << 18
+_EXTENSION = re.compile(r"(\.[a-z][a-z0-9]{1,5})+(, .*)?$")
 Body = Callable[[Iterable[ResultPage]], Iterator[bytes]]
 
 
@@ -73,10 +75,18 @@ def _book(query: Mapping[str, str], job: Job) -> Body:
     return body
 
 
+def book_title(title: str) -> str:
+    """Return the title of the book of a job with this title, such as "book" for "book.sdm, rated".
+
+    The extension of a file, and all that follows it, are left out.
+    """
+    return _EXTENSION.sub("", title) or title
+
+
 def book_options_of(query: Mapping[str, str], job: Job) -> BookOptions:
     """Return the options of a book in a query. Raises Problem if the job can't provide them."""
     with problems():
-        options = read_book_options(query, title=job.title)
+        options = read_book_options(query, title=book_title(job.title))
     if options.hints != "none" and not job.options.explain:
         detail = (
             "this job has no explanations, because it was created without the option explain; run "

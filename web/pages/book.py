@@ -1,36 +1,39 @@
 """The page that makes a book of a job's puzzles, with a preview of its first pages."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request, url_for
 
-from web.books.formats import book_options_of, stream_book
+from solver.board.display import how_many
+from web.books.formats import book_options_of, book_title, stream_book
 from web.books.job_images import job_images
 from web.books.options import PAGE_SIZES, PER_PAGE
 from web.http import request_context
 from web.http.errors import Problem
+from web.pages.form_labels import JOB_LABELS
 from web.pages.outcome_meanings import labels
-from web.pages.selection import describe_filters, read_selection
+from web.pages.result_list import known_copies
+from web.pages.selection import Selection, describe_filters, read_selection
 from web.results.formats import missing_package
 from web.results.query import parse_result_query
 from worker.job import Job
 
-_YES = {"": "yes", "false": "no"}
 # Puzzles from which the preview takes its first pages. More would delay it.
 _PREVIEWED = 1_000
-# The label of each trim size but the default and the other name of 8.5x11in
+# The label of each trim size but the other name of 8.5x11in
 _SIZES = {
     name: f"{name.removesuffix('in').replace('x', ' × ')} inches" if "x" in name else name.upper()
     for name in PAGE_SIZES
-    if name not in ("6x9in", "letter")
+    if name != "letter"
 } | {"8.5x11in": "8.5 × 11 inches (Letter)"}
 _CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "preset": ("Made for", {"": "any printer", "kdp": "Amazon KDP"}),
-    "page": ("Trim size", {"": "6 × 9 inches", **_SIZES}),
+    "page": ("Trim size", {"": "automatic", **_SIZES}),
     "per_page": (
         "Puzzles per page",
-        {"": "2, or 1 in large print", **{number: number for number in PER_PAGE}},
+        {"": "automatic", **{number: number for number in PER_PAGE}},
     ),
     "chapters": (
         "Chapters",
@@ -41,13 +44,16 @@ _CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
         "Solutions", {"": "at the end", "upside-down": "upside down on the page", "none": "none"}
     ),
     "hints": ("Hints", {"": "none", "hints": "a hint per puzzle", "explanations": "all steps"}),
-    "large_print": ("Large print", {"": "no", "true": "yes"}),
     "ink": ("Colors", {"": "black and gray", "color": "color"}),
-    "rules": ("Rules under each puzzle", _YES),
-    "cover": ("Cover sheet", _YES),
-    "heads": ("Running heads", _YES),
-    "page_numbers": ("Page numbers", _YES),
 }  # fmt: skip
+# The options that are on or off: the label of each, and whether it is on by default.
+_FLAGS = {
+    "cover": ("Cover sheet", True),
+    "heads": ("Running heads", True),
+    "page_numbers": ("Page numbers", True),
+    "rules": ("Rules of variants", True),
+    "large_print": ("Large print", False),
+}
 _TEXTS = {"title": "Title", "author": "Author"}
 
 
@@ -72,11 +78,50 @@ def book(job_id: str) -> str:
         selected=selected,
         shown_filter=describe_filters(selection.filters, labels(job)),
         choices=_available(job),
+        flags={
+            name: (label, (chosen[name] == "true") if name in chosen else usual)
+            for name, (label, usual) in _FLAGS.items()
+        },
+        usual_title=book_title(job.title),
+        option_labels=JOB_LABELS,
+        unfit=_unfit(job, selection, chosen),
         texts=_TEXTS,
         chosen=chosen,
         problem=problem,
         preview=None if problem else url_for("pages.preview_picture", job_id=job_id, **query),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """The puzzles that a book shouldn't contain: a sentence, or "" without such puzzles.
+
+    `copies` is the number of duplicates, and `url` leads to the book without all these puzzles.
+    """
+
+    words: str
+    copies: int
+    url: str
+
+
+def _unfit(job: Job, selection: Selection, chosen: Mapping[str, str]) -> Unfit:
+    """Return the puzzles among the selected ones that a book shouldn't contain.
+
+    They are known only if all puzzles of the job are selected.
+    """
+    without_one = job.done - job.outcomes.get("solved", 0)
+    copies = len(known_copies(job) or ())
+    parts = []
+    if without_one:
+        parts.append(f"{how_many(without_one, 'puzzle')} without exactly one solution")
+    if copies:
+        parts.append(how_many(copies, "duplicate"))
+    words = f"The selection contains {' and '.join(parts)}." if parts else ""
+    query: dict[str, Any] = {**selection.parameters, **chosen, "outcome": "solved"}
+    if copies:
+        query["duplicates"] = "without"
+    url = url_for("pages.book", job_id=job.id, **query)
+    return Unfit(words if selection.selects_all else "", copies, url)
 
 
 def _problem(job: Job, selected: int, chosen: Mapping[str, str]) -> str | None:
@@ -116,9 +161,16 @@ def preview_picture(job_id: str) -> Response:
 
 
 def _chosen() -> dict[str, str]:
-    """Return the options of the book in the query, without empty ones."""
-    names = (*_CHOICES, *_TEXTS)
-    return {name: value for name in names if (value := request.args.get(name, "").strip())}
+    """Return the options of the book in the query, without empty ones and those by default.
+
+    A form sends "false" for each box, and then also "true" if it is checked.
+    """
+    given = {name: values[-1].strip() for name, values in request.args.lists()}
+    chosen = {name: given[name] for name in (*_CHOICES, *_TEXTS) if given.get(name)}
+    for name, (_, usual) in _FLAGS.items():
+        if given.get(name, "") not in ("", str(usual).lower()):
+            chosen[name] = given[name]
+    return chosen
 
 
 def _available(job: Job) -> Mapping[str, tuple[str, Mapping[str, str]]]:

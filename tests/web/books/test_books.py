@@ -15,6 +15,7 @@ from pdf_operations import operations
 from solver.logic.difficulty import WORDS
 from web.books import kdp
 from web.books.entries import Entry, make_chapters
+from web.books.formats import book_title
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -224,3 +225,18 @@ def test_levels_of_equal_size_are_those_that_reports_propose() -> None:
     assert [chapter.title for chapter in chapters] == ["Level 1", "Level 2", "Unrated"]
     found = [[(entry.rating, entry.score) for entry in chapter.entries] for chapter in chapters]
     assert found == [[known[2], known[4]], [known[3], known[0]], [known[1]]]
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("book.sdm", "book"),
+        ("book.sdm, rated", "book"),
+        ("weekly.txt.gz", "weekly"),
+        ("20 hard 9×9 puzzles", "20 hard 9×9 puzzles"),
+        ("Sudoku Vol. 2", "Sudoku Vol. 2"),
+        (".txt", ".txt"),
+    ],
+)
+def test_the_usual_title_of_a_book_has_no_file_extension(title: str, expected: str) -> None:
+    assert book_title(title) == expected

@@ -13,8 +13,9 @@ def test_book_is_previewed_adjusted_and_downloaded(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill(f"{EASY}\n{EASY}\nnone")
     page.get_by_role("button", name="Solve").click()
     expect_finished(page)
-    page.get_by_text("Download 3 puzzles as").click()
     page.get_by_role("link", name="Make a book").click()
+    page.get_by_role("link", name="Print only puzzles with one solution").click()
+    expect(page.get_by_text("2 puzzles of “3 puzzles” (unique)")).to_be_visible()
     picture = page.get_by_role("img", name="The first pages of the book")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 800
@@ -27,6 +28,18 @@ def test_book_is_previewed_adjusted_and_downloaded(page: Page) -> None:
     assert download.value.suggested_filename.endswith(".pdf")
     assert download.value.path().read_bytes().startswith(b"%PDF-")
     expect(page.get_by_role("status").filter(has_text=".pdf has 0.")).to_be_visible()
+    page.get_by_label("Cover sheet").uncheck()
+    page.get_by_label("Large print").check()
+    page.get_by_role("button", name="Update the preview").click()
+    expect(page.get_by_label("Cover sheet")).not_to_be_checked()
+    expect(page.get_by_label("Large print")).to_be_checked()
+    expect(page.get_by_label("Page numbers")).to_be_checked()
+    link = page.get_by_role("link", name="Download the book").get_attribute("href")
+    assert link is not None
+    assert link.endswith(
+        "solutions=upside-down&title=Sudoku+for+the+train&cover=false&large_print=true"
+    )
+    page.get_by_label("Large print").uncheck()
     page.get_by_label("Made for").select_option("Amazon KDP")
     page.get_by_role("button", name="Update the preview").click()
     expect(picture).to_be_visible()

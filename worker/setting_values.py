@@ -18,9 +18,9 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 Count = Annotated[int, Meta(ge=1, le=1 << 53)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-Moment = Annotated[float, Meta(ge=0.01, le=DAY)]
-Silence = Annotated[float, Meta(ge=0.5, le=DAY)]
-Patience = Annotated[float, Meta(ge=1, le=DAY)]
+ShortTime = Annotated[float, Meta(ge=0.01, le=DAY)]
+LeaseTime = Annotated[float, Meta(ge=0.5, le=DAY)]
+Timeout = Annotated[float, Meta(ge=1, le=DAY)]
 Retention = Annotated[float, Meta(ge=1, le=100 * YEAR)]
 WholeSeconds = Annotated[int, Meta(ge=1, le=int(DAY))]
 

@@ -15,13 +15,13 @@ from worker.setting_values import (
     MIB,
     BadSetting,
     Count,
-    Moment,
+    LeaseTime,
     Network,
-    Patience,
     Port,
     Retention,
     Share,
-    Silence,
+    ShortTime,
+    Timeout,
     Variable,
     WholeSeconds,
     read_networks,
@@ -176,7 +176,7 @@ class Settings:
         ),
     ] = 4 * GIB
     upload_seconds: Annotated[
-        Moment,
+        ShortTime,
         Variable(
             "SUDOKUQ_UPLOAD_SECONDS",
             "maximum CPU time that the web server spends on an upload, plus 1 s per MiB received",
@@ -252,7 +252,7 @@ class Settings:
         ),
     ] = 0.9
     chunk_seconds: Annotated[
-        Moment,
+        ShortTime,
         Variable(
             "SUDOKUQ_CHUNK_SECONDS",
             "time slice of a chunk. After it, the worker requeues the rest of the chunk, so that "
@@ -261,7 +261,7 @@ class Settings:
         ),
     ] = 0.3
     lease_seconds: Annotated[
-        Silence,
+        LeaseTime,
         Variable(
             "SUDOKUQ_LEASE_SECONDS",
             "time without a heartbeat after which another worker takes over a chunk",
@@ -269,7 +269,7 @@ class Settings:
         ),
     ] = 5.0
     grace_seconds: Annotated[
-        Moment,
+        ShortTime,
         Variable(
             "SUDOKUQ_GRACE_SECONDS",
             "time that a worker that is stopping may still spend on its current puzzle. After "
@@ -278,7 +278,7 @@ class Settings:
         ),
     ] = 10.0
     upload_patience: Annotated[
-        Patience,
+        Timeout,
         Variable(
             "SUDOKUQ_UPLOAD_PATIENCE",
             "time without data after which an upload counts as interrupted",
@@ -286,7 +286,7 @@ class Settings:
         ),
     ] = 60.0
     client_patience: Annotated[
-        Patience,
+        Timeout,
         Variable(
             "SUDOKUQ_CLIENT_PATIENCE",
             "time after which a connection that sends or receives less than 1 KiB/s is closed",

@@ -138,7 +138,7 @@ def test_killed_worker_loses_and_duplicates_nothing(
     assert numbers(live, job_id) == list(range(1, RECORDS + 1))
 
 
-def test_worker_told_to_stop_finishes_its_chunk(
+def test_worker_that_is_stopped_finishes_its_chunk(
     processes: Processes, live: str, service: Service
 ) -> None:
     job_id = submit(live, HARD * RECORDS)

@@ -384,7 +384,7 @@ def test_repeated_parameters_form_a_list(http: Any, service: Service) -> None:
     assert [json.loads(line)["n"] for line in http.get(following).data.splitlines()] == [3]
 
 
-def test_keys_are_asked_for_where_they_are_switched_on(settings: Settings) -> None:
+def test_requests_need_a_key_if_keys_are_enabled(settings: Settings) -> None:
     from dataclasses import replace
 
     http = create_app(replace(settings, api_keys=("secret",))).test_client()

@@ -78,9 +78,7 @@ def test_refused_requests_are_logged(http: FlaskClient, log: io.StringIO) -> Non
     ]
 
 
-def test_requests_are_logged_where_that_is_asked_for_and_ids_are_not(
-    settings: Settings, log: io.StringIO
-) -> None:
+def test_the_access_log_contains_requests_but_no_ids(settings: Settings, log: io.StringIO) -> None:
     client = create_app(replace(settings, access_log=True)).test_client()
     with client.post("/api/v1/jobs", data=TINY) as answer:
         job = answer.get_json()["id"]
@@ -96,7 +94,9 @@ def test_requests_are_logged_where_that_is_asked_for_and_ids_are_not(
     assert job not in log.getvalue()
 
 
-def test_no_request_is_logged_unless_that_is_asked_for(http: FlaskClient, log: io.StringIO) -> None:
+def test_requests_are_logged_only_if_the_access_log_is_enabled(
+    http: FlaskClient, log: io.StringIO
+) -> None:
     assert http.get("/").status_code == 200
     assert lines(log) == lines(log, "sudokuq.access") == []
 

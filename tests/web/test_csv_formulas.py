@@ -69,7 +69,7 @@ def test_long_ids_are_kept_whole_up_to_a_limit_that_is_reported(
 
 @pytest.mark.parametrize("name", ["#12", "'x'", "a;", "`b`", "(1)", "-", "0", '"q"'])
 @pytest.mark.parametrize("format_", ["csv", "ndjson"])
-def test_ids_are_returned_as_they_stand(name: str, format_: str) -> None:
+def test_ids_are_returned_unchanged(name: str, format_: str) -> None:
     quoted = name.replace('"', '""')
     table = f'id,puzzle\n"{quoted}",{CLASSIC}\n'
     text = table if format_ == "csv" else json.dumps({"puzzle": CLASSIC, "id": name}) + "\n"

@@ -97,7 +97,7 @@ def test_kind_of_a_duplicate_is_how_it_differs_from_the_first_puzzle(other: str,
 
 
 @pytest.mark.redis
-def test_page_tells_why_it_lists_no_duplicates(
+def test_page_explains_why_it_lists_no_duplicates(
     http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = finished(http, service, f"{CLASSIC}\n{OTHER}\n", minlex="true")

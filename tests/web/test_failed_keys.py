@@ -52,7 +52,7 @@ def test_failed_sign_ins_count_as_well(locked: FlaskClient) -> None:
     assert sign_in(locked, "right", "203.0.113.6") == 303
 
 
-def test_pages_that_are_open_to_all_tell_nothing_of_a_key(locked: FlaskClient) -> None:
+def test_public_pages_reveal_nothing_about_a_key(locked: FlaskClient) -> None:
     for _ in range(MOST):
         assert send(locked, "wrong", path="/api/docs") == 200
     assert send(locked, "wrong", path="/api/docs") == 429

@@ -48,7 +48,7 @@ def test_job_is_sent_whenever_it_changes_until_it_is_final(
     assert list(told) == []
 
 
-def test_browser_with_the_last_event_is_told_to_stop_reconnecting(
+def test_browser_that_has_the_last_event_stops_reconnecting(
     http: FlaskClient, service: Service
 ) -> None:
     job_id = upload(http)

@@ -90,7 +90,7 @@ def test_puzzle_page_shows_the_solution(http: FlaskClient, service: Service) -> 
     assert http.get(f"{path}/puzzles/4").status_code == 404
 
 
-def test_solutions_asked_for_are_drawn(http: FlaskClient, service: Service) -> None:
+def test_requested_solutions_are_drawn(http: FlaskClient, service: Service) -> None:
     path = finished(http, service, "." * 16, limit="20")
     page = http.get(f"{path}/puzzles/1").text
     assert "Solutions 1–20 of 20 or more" in page

@@ -8,7 +8,9 @@ GOOD = "12.4...2....4..1"
 
 
 @pytest.mark.parametrize("option", ["rate", "limit", "expires_in", "metadata"])
-def test_an_option_next_to_the_puzzles_is_told_where_it_belongs(option: str, http: Any) -> None:
+def test_the_error_for_an_option_next_to_the_puzzles_shows_its_place(
+    option: str, http: Any
+) -> None:
     answer = http.post("/api/v1/jobs", json={"puzzles": [GOOD], option: 1})
     assert (answer.status_code, answer.json["field"]) == (422, option)
     assert answer.json["detail"] == (
@@ -41,7 +43,7 @@ def test_a_form_with_another_name_for_the_puzzles_gets_the_right_ones(
     )
 
 
-def test_a_negative_offset_is_told_the_least(http: Any) -> None:
+def test_the_error_for_a_negative_offset_gives_the_minimum(http: Any) -> None:
     job = http.post("/api/v1/jobs", data=GOOD).json
     answer = http.get(f"/api/v1/jobs/{job['id']}/results?partial=1&offset=-1")
     assert answer.json["detail"] == "'offset' must be a whole number of 0 or more, not '-1'"

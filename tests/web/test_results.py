@@ -70,7 +70,7 @@ def test_json_line_has_the_members_of_the_contract_in_order() -> None:
     assert json.loads(lines[1])["solution"] is None
 
 
-def test_canonical_forms_are_a_column_where_they_are_asked_for() -> None:
+def test_canonical_forms_are_a_column_if_requested() -> None:
     part = msgspec.structs.replace(chunk(), minlex=Lines("..1\n\n\n.12"))
     found = list(select([(1, part)], limit=2, minlex=True))
     asked = JobOptions(minlex=True)
@@ -85,7 +85,7 @@ def test_canonical_forms_are_a_column_where_they_are_asked_for() -> None:
     assert "minlex" not in written("csv", part)
 
 
-def test_only_with_more_solutions_asked_for_they_are_listed() -> None:
+def test_solutions_are_listed_only_if_more_than_two_are_requested() -> None:
     part = chunk()
     part.listed[3] = ["321", "123"]
     three = JobOptions(limit=3)

@@ -271,7 +271,7 @@ def test_diagonals_of_a_grid_with_holes_go_from_corner_to_corner() -> None:
     assert "diagonal" in names_of_rules(puzzle.layout)
 
 
-def test_words_tell_the_rules_that_look_alike() -> None:
+def test_rules_that_look_alike_are_named_in_words() -> None:
     both = with_variants_of(CLASSIC, "diagonal", "argyle")
     assert names_of_rules(both) == ["diagonal", "argyle"]
     around = with_variants_of(Layout.boxed(1, 3), "toroidalantiking")
@@ -352,7 +352,7 @@ def test_different_cells_of_a_diagonal_are_a_line() -> None:
 # Marks, lines and clues
 
 
-def test_two_dots_on_one_edge_stand_side_by_side() -> None:
+def test_two_dots_on_one_edge_are_side_by_side() -> None:
     white, black = (
         paths(sketch_of("white r3c3 r3c4", "black r3c4 r3c3"))[kind]
         for kind in ("dot white", "dot black")
@@ -395,7 +395,7 @@ def test_two_clues_of_one_row_are_drawn_in_a_row() -> None:
     assert drawn.extent == (0, -2, 9, 9)
 
 
-def test_clue_amid_the_grid_is_written_into_its_cells() -> None:
+def test_clue_inside_the_grid_is_written_into_its_cells() -> None:
     drawn = sketch_of("sandwich 9 r3c3 r3c4 r3c5")
     assert [label.text for label in drawn.labels] == ["Sandwich 9"]
     assert drawn.extent == (0, 0, 9, 9)

@@ -104,7 +104,7 @@ def test_words_have_a_size_that_fits_their_cells(words: str, longest: int) -> No
         ("10 20 30 40", "10 20 30 40", "candidate of2"),
     ],
 )
-def test_candidates_are_as_many_letters_as_tell_words_apart(
+def test_candidates_show_as_many_letters_as_distinguish_the_words(
     words: str, written: str, kind: str
 ) -> None:
     drawing = drawn(" ".join(words.split() + ["."] * 12), symbols=words)

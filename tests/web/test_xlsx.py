@@ -189,7 +189,7 @@ def test_the_command_line_writes_workbooks(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(("query", "mark"), [("bom=1", True), ("bom=0", False), ("", False)])
-def test_csv_has_a_byte_order_mark_if_it_is_asked_for(
+def test_csv_has_a_byte_order_mark_if_requested(
     http: Any, service: Service, query: str, mark: str
 ) -> None:
     path = upload(http, service, f"{A} Müller\n")

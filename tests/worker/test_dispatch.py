@@ -213,7 +213,7 @@ def test_small_jobs_of_a_client_do_not_wait_for_its_big_ones(service: Service) -
     assert on_their_way(service, [small]) == 1
 
 
-def test_jobs_that_expired_unfinished_take_no_turns(service: Service) -> None:
+def test_jobs_that_expired_unfinished_use_no_quota(service: Service) -> None:
     for _ in range(10):
         job_id = open_job(service)
         service.dispatcher.dispatch(job_id)

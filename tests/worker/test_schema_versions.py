@@ -72,7 +72,7 @@ def waiting(service: Service) -> int:
     return sum(service.dispatcher.queue_depths().values())
 
 
-def test_chunk_of_a_newer_version_is_left_to_newer_workers_and_logged(
+def test_chunk_of_a_newer_version_is_left_to_newer_workers_with_a_log_message(
     service: Service,
     runner: ChunkRunner,
     newer_job: str,

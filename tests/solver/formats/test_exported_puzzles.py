@@ -127,7 +127,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(puzzles())
-def test_everything_that_is_written_is_read_again(puzzle: Puzzle) -> None:
+def test_everything_that_is_written_can_be_read(puzzle: Puzzle) -> None:
     for name, write in FORMATS.items():
         written = write(puzzle)
         assert written is None or facts(read(written)) == facts(puzzle), name

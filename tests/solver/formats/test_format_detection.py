@@ -81,7 +81,7 @@ def test_bad_grid_costs_its_neighbors_nothing(bad: str, between: str, good: str)
     "between", ["\n", "\n\n", "\n\n\n", "\nGrid 2\n", "\n#2\n", "\n2\n", "\nHard\n"]
 )
 @pytest.mark.parametrize("grid", [GRID, SPACED, BANDS, GRID.replace("\n", "\r\n")])
-def test_grids_are_told_apart(grid: str, between: str) -> None:
+def test_grids_are_separated(grid: str, between: str) -> None:
     assert said(grid + between + grid + between + grid) == [PUZZLE] * 3
 
 
@@ -111,7 +111,7 @@ SIXTEEN = {
 
 
 @pytest.mark.parametrize(("symbols", "blank"), SIXTEEN.items())
-def test_sixteen_symbols_are_found_without_being_told(symbols: str, blank: str) -> None:
+def test_sixteen_symbols_are_found_without_an_option(symbols: str, blank: str) -> None:
     line = symbols + blank * 240
     (puzzle,) = parse(line)
     assert isinstance(puzzle, Puzzle)
@@ -250,13 +250,13 @@ def test_lines_longer_than_what_is_looked_at_are_read_where_their_format_is_name
 @pytest.mark.parametrize(
     "name", ["puzzles.txt", "C:\\my puzzles\\all.csv", "data/top.sdm", "x.jsonl\n"]
 )
-def test_text_that_looks_like_the_name_of_a_file_is_told_how_to_pass_one(name: str) -> None:
+def test_the_error_for_a_text_like_a_file_name_explains_how_to_pass_a_file(name: str) -> None:
     (found,) = parse(name)
     assert isinstance(found, Invalid)
     assert found.detail.endswith(f"in Python, pass pathlib.Path({name.strip()!r}).")
 
 
-def test_joined_lines_are_told_how_to_keep_line_breaks() -> None:
+def test_the_error_for_joined_lines_explains_how_to_keep_line_breaks() -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     hint = "are missing: curl keeps them with --data-binary or -T instead of -d"
     for number in (2, 3, 5, 101):

@@ -60,7 +60,9 @@ ORIGINS = [
 
 @pytest.mark.parametrize(("name", "answer"), ORIGINS)
 @pytest.mark.parametrize("indent", ["", "    "])
-def test_origin_is_read_exactly_as_it_stands(name: str, answer: str, indent: str) -> None:
+def test_text_from_each_program_is_read_with_any_indentation(
+    name: str, answer: str, indent: str
+) -> None:
     text = (DATA / "origins" / name).read_text()
     result = solve("".join(indent + line for line in text.splitlines(keepends=True)))
     said = result.detail or "".join(map(str, result.solution or ()))

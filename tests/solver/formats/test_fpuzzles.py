@@ -198,7 +198,7 @@ def test_what_sudokupad_adds_to_a_document_is_read() -> None:
     assert {house.kind for house in puzzle.layout.houses} == {"region"}
 
 
-def test_a_region_of_null_is_none() -> None:
+def test_cells_whose_region_is_null_are_in_no_region() -> None:
     cells = document()
     for row in cells["grid"]:
         for cell in row:
@@ -209,7 +209,7 @@ def test_a_region_of_null_is_none() -> None:
     assert solve(puzzle, limit=1000).solutions == 576  # number of 4×4 Latin squares
 
 
-def test_cells_without_a_region_are_none_also_where_a_box_would_be() -> None:
+def test_cells_without_a_region_belong_to_no_box_either() -> None:
     cells = document(**line("regionsumline", "R1C1", "R3C3", "R1C2", "R2C2"))
     for row in range(4):
         for column in range(4):

@@ -245,7 +245,7 @@ def test_doppelganger_misses_a_number_in_each_house() -> None:
     assert sorted(missing) == [2, 3, 4, 5]
 
 
-def test_what_boxes_miss_stands_as_the_boxes_do() -> None:
+def test_missing_values_of_boxes_are_arranged_like_the_boxes() -> None:
     (puzzle,) = parse(".Shape~4x4~0-4.Doppelganger.GreaterThan~DGB1~DGB2~DGB3~DGB4", format="iss")
     assert isinstance(puzzle, Puzzle)
     layout = puzzle.layout
@@ -279,7 +279,7 @@ def test_houses_smaller_than_the_values_hold_the_same_ones() -> None:
     assert all(len(set(grid)) == 4 for grid in listed)
 
 
-def test_dutch_flatmates_stand_above_or_below() -> None:
+def test_dutch_flatmates_are_above_or_below() -> None:
     (puzzle,) = parse(".Shape~9x9.DutchFlatmates.~R1C1_1_2_3_4_6_7_8_9", format="iss")
     assert isinstance(puzzle, Puzzle)
     solution = solve(puzzle, limit=1).solution
@@ -350,7 +350,7 @@ def test_what_cannot_be_read_is_named(text: str, detail: str) -> None:
     assert puzzle.detail == detail
 
 
-def test_a_puzzle_may_stand_in_several_lines() -> None:
+def test_a_puzzle_can_take_several_lines() -> None:
     texts = [".Shape~4x4\n  .Thermo~R1C1~R1C2\n~R1C3~R1C4\n\t.~R2C1_3", ".Shape~6x6.~R1C1_2"]
     whole = parse("".join(texts[0].split()) + "\n" + texts[1])
     for text in ("\n".join(texts), "\n\n  ".join(texts), "\n\n".join(texts) + "\n"):

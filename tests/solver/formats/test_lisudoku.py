@@ -85,7 +85,7 @@ def test_a_member_leaves_the_grids_that_lisudoku_leaves(
     assert kept_grids(f"https://lisudoku.xyz/solver?import={compress(document)}") == expected
 
 
-def test_regions_stand_for_boxes() -> None:
+def test_regions_replace_boxes() -> None:
     rows = [at(*(f"{row}{column}" for column in range(1, 5))) for row in range(1, 5)]
     (puzzle,) = parse(json.dumps({"grid_size": 4, "regions": rows}))
     assert not isinstance(puzzle, Invalid)

@@ -31,13 +31,13 @@ def details(document: dict[str, Any]) -> list[str]:
     return [each.detail for each in parse(json.dumps(document)) if isinstance(each, Invalid)]
 
 
-def test_several_puzzles_in_one_object_are_told() -> None:
+def test_several_puzzles_in_one_object_are_reported() -> None:
     assert details({"easy": NYT, "hard": NYT}) == [
         "this object contains several puzzles; send them as a list"
     ]
 
 
-def test_cells_that_are_objects_are_told() -> None:
+def test_cells_that_are_objects_are_reported() -> None:
     for cells in ([[{"value": cell} for cell in row] for row in ROWS], [{"value": 1}] * 81):
         (detail,) = details({"puzzle": cells})
         assert detail.startswith('a cell must be a number, a string, or null, not {"value": ')

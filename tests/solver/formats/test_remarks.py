@@ -115,7 +115,7 @@ def test_solution_of_a_board_of_any_shape_is_compared_too(
     assert row["detail"] == detail
 
 
-def test_what_is_not_read_is_said_beside_another_solution(http: Any, service: Service) -> None:
+def test_ignored_parts_are_reported_next_to_another_solution(http: Any, service: Service) -> None:
     cells: list[Any] = [[{}] * 4] * 4
     regions = [[[r // 2 * 2 + n // 2, r % 2 * 2 + n % 2] for n in range(4)] for r in range(4)]
     metadata = {"solution": "4321214334121234"}

@@ -29,7 +29,9 @@ def expected(text: str) -> list[str]:
 @pytest.mark.parametrize("header", ["", "puzzle{}solution\n", "quizzes{}solutions\n"])
 @pytest.mark.parametrize("between", ["\t", " ", "   ", "", ",", ";", "|"])
 @pytest.mark.parametrize("blank", [".", "0"])
-def test_solution_behind_its_puzzle_is_no_jigsaw(header: str, between: str, blank: str) -> None:
+def test_solution_after_its_puzzle_is_not_read_as_a_jigsaw(
+    header: str, between: str, blank: str
+) -> None:
     if header and between in ("", "   "):
         return
     pairs = [(PUZZLE, SOLVED), (OTHER, OTHER_SOLVED)]
@@ -40,7 +42,7 @@ def test_solution_behind_its_puzzle_is_no_jigsaw(header: str, between: str, blan
 
 
 @pytest.mark.parametrize("between", ["\t", " ", "", "   "])
-def test_solution_behind_its_puzzle_is_compared(between: str) -> None:
+def test_solution_after_its_puzzle_is_compared(between: str) -> None:
     assert expected(f"{SMALL}{between}{SMALL_SOLVED}\n") == [SMALL_SOLVED]
     assert expected(f"{PUZZLE}{between}{SOLVED}\n") == [SOLVED]
 

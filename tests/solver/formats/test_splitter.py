@@ -211,7 +211,9 @@ LONG = {
 
 @pytest.mark.parametrize("name", sorted(LONG))
 @pytest.mark.parametrize("feed", [7, 300, 100_000])
-def test_a_record_too_long_is_told_and_skipped_in_any_format(name: str, feed: int) -> None:
+def test_a_record_that_is_too_long_is_reported_and_skipped_in_any_format(
+    name: str, feed: int
+) -> None:
     before, long, after = (part.encode() for part in LONG[name])
     recognized = recognized_as(name, before + after)
     data = before + long + after
@@ -223,7 +225,7 @@ def test_a_record_too_long_is_told_and_skipped_in_any_format(name: str, feed: in
     assert [found[0][1], found[2][1]] == [alone[0][1], alone[1][1]]
 
 
-def test_memory_stays_bounded_while_a_stream_goes_on() -> None:
+def test_memory_stays_bounded_during_a_long_stream() -> None:
     recognized = recognized_as("line", (PUZZLE + "\n").encode())
     splitter = Splitter(recognized, max_record_bytes=10_000, piece_bytes=4_096)
     for _ in range(100):
@@ -271,7 +273,7 @@ def test_blocks_are_sized_by_the_work_in_them(cells: int, records: int) -> None:
         ("iss", [".~R1C1_1.Diagonal~1"], 4_000),
     ],
 )
-def test_the_first_puzzles_tell_the_size_of_blocks(
+def test_the_first_puzzles_determine_the_size_of_blocks(
     name: str, lines: list[str], records: int
 ) -> None:
     data = "".join(f"{line}\n" for line in lines * 30).encode()

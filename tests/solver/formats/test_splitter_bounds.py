@@ -103,7 +103,7 @@ def test_records_keep_their_line_numbers_where_blank_lines_are_dropped() -> None
 
 
 @pytest.mark.parametrize("text", ["grid {} .", "1{}x1", "#{}\n.", "[a]{}.", "12 {},", "A{}b."])
-def test_titles_are_told_from_rows_in_linear_time(text: str) -> None:
+def test_titles_are_distinguished_from_rows_in_linear_time(text: str) -> None:
     started = time.process_time()
     is_title(text.format(" " * (1 << 18)))
     # A quadratic algorithm would take hours.

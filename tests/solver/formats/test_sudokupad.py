@@ -114,17 +114,17 @@ def count(document: Document, limit: int = 2000) -> int:
     return solve(puzzle, limit=limit).solutions
 
 
-def test_without_regions_there_are_none() -> None:
+def test_document_without_regions_has_no_boxes() -> None:
     assert count(document(regions=[])) == 576  # number of 4×4 Latin squares
     assert read(document(regions=[])).note == "the puzzle has no regions or boxes"
 
 
-def test_rows_and_columns_hold_values_twice_where_they_are_no_houses() -> None:
+def test_rows_and_columns_can_repeat_values_if_they_are_not_houses() -> None:
     assert count(document(2, 2, metadata={"norowcol": "true"})) == 2**4
     assert count(document(metadata={"norowcol": True}), limit=2 * 24**3) > 24**3
 
 
-def test_what_the_solution_does_not_keep_says_nothing() -> None:
+def test_requirements_that_the_solution_violates_are_ignored() -> None:
     twice = document(metadata={"solution": "1111" + "." * 12})
     ignored = "ignored regions that the solution violates"
     repeated = "allowed repeated values in rows and columns, as in the solution"
@@ -205,7 +205,7 @@ def test_grids_that_share_cells_are_read() -> None:
         (17, False, 1, 4),
     ],
 )
-def test_a_solution_is_compared_and_tells_the_values(
+def test_a_solution_is_compared_and_determines_the_values(
     solution: object, *, expected: bool, lowest: int, size: int
 ) -> None:
     reading = read(document(metadata={"solution": solution}))
@@ -312,7 +312,7 @@ def test_givens_packed_in_letters_are_read(
     ("letters", "houses", "name"),
     [("", 27, None), ("x", 29, None), ("*w", 31, None), ("*xwtA title*aAnn", 33, "A title")],
 )
-def test_letters_behind_the_givens_are_rules(letters: str, houses: int, name: str | None) -> None:
+def test_letters_after_the_givens_are_rules(letters: str, houses: int, name: str | None) -> None:
     reading = read_sudokupad("scf" + "o" * 13 + "K" + letters, options=ReadOptions())
     assert isinstance(reading.puzzle, Puzzle)
     assert (len(reading.puzzle.layout.houses), reading.name) == (houses, name)
@@ -357,7 +357,7 @@ drawings = st.dictionaries(
 
 @settings(deadline=None, max_examples=100)
 @given(members=drawings)
-def test_whatever_stands_in_a_document_is_read_or_refused(members: Document) -> None:
+def test_any_document_is_read_or_rejected(members: Document) -> None:
     reading = read(document() | members) if "cells" not in members else None
     if reading is None:
         (puzzle,) = parse(json.dumps(members), format="json")

@@ -123,7 +123,7 @@ def test_solution_of_an_object_may_be_rows(key: str, solution: object) -> None:
 @pytest.mark.parametrize("ids", [("17", "18"), ("p17", "p18"), ("1", "2")])
 @pytest.mark.parametrize("comes", ["first", "last"])
 @pytest.mark.parametrize("header", ["", "c{}", "{}", "cell {}"])
-def test_a_column_for_each_cell_may_stand_next_to_an_id(
+def test_a_table_with_a_column_per_cell_can_have_an_id_column(
     delimiter: str, blank: str, ids: tuple[str, str], comes: str, header: str
 ) -> None:
     def line(id_: str, cells: list[str]) -> str:

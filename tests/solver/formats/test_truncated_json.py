@@ -76,7 +76,7 @@ def test_a_cut_is_reported_in_streams_too(name: str, records: int, piece: int) -
         assert len(messages) == 1
 
 
-def test_the_place_of_the_cut_is_told() -> None:
+def test_the_place_where_the_json_ends_is_reported() -> None:
     text = f'{{"puzzles": [\n "{SMALL}",\n "{SMALL}"\n'
     (detail,) = details(text)
     assert f"(line 3, column {len(SMALL) + 3})" in detail
@@ -84,7 +84,7 @@ def test_the_place_of_the_cut_is_told() -> None:
     assert detail == "the JSON is incomplete: it ends inside a string at line 2, column 5"
 
 
-def test_a_list_with_nothing_in_it_is_refused_as_cut_off() -> None:
+def test_an_empty_list_without_an_end_is_rejected_as_truncated() -> None:
     assert details('{"puzzles": [') == [
         "the JSON is incomplete: it ends inside the list of puzzles"
     ]

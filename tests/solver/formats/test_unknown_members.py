@@ -136,7 +136,7 @@ def test_ids_survive_invalid_records_in_every_format(template: str, bad: str) ->
     assert dict(sorted(found.names.items())) == {0: "k1", 1: "k2", 2: "k3"}
 
 
-def test_name_behind_a_bad_killer_survives() -> None:
+def test_name_after_an_invalid_killer_is_kept() -> None:
     text = f"{KILLER_LINE} a\n{KILLER_LINE[:-1]}+ b\n{KILLER_LINE[:-1]} c\n"
     assert records(text).names == {0: "a", 1: "b", 2: "c"}
 

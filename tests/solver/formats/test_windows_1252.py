@@ -94,7 +94,7 @@ def test_symbols_are_read_in_windows_1252_too(http: Any, service: Service) -> No
     assert str(puzzle) == WORDOKU
 
 
-def test_umlauts_far_behind_the_beginning_are_read(http: Any, service: Service) -> None:
+def test_umlauts_far_after_the_beginning_are_read(http: Any, service: Service) -> None:
     text = f"{SMALL} # x\n" * 20_000 + f"{SMALL} # Müller\n"
     job = http.post("/api/v1/jobs", data=text.encode("cp1252"), content_type="text/plain").json
     for chunk in range(30):

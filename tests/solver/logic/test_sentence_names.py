@@ -116,7 +116,7 @@ def test_innies_name_the_cages_of_their_house() -> None:
     )
 
 
-def test_rules_behind_eliminations_are_named() -> None:
+def test_rules_that_cause_eliminations_are_named() -> None:
     layout = with_variants(CLASSIC, ("antiknight", "diagonal"))
     assert isinstance(layout, Layout)
     words = Wording(layout, Symbols.usual(9))

@@ -106,7 +106,7 @@ def test_estimate_respects_the_players_entries(editor: Editor) -> None:
     assert editor.ask("estimate", puzzle)["estimate"] == 0
 
 
-def test_solve_path_leads_to_the_solution_and_tells_the_steps(editor: Editor) -> None:
+def test_solve_path_leads_to_the_solution_and_lists_the_steps(editor: Editor) -> None:
     response = editor.ask("solvepath", board(EASY))
     assert response["type"] == "logical"
     assert response["isValid"]

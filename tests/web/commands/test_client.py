@@ -222,7 +222,7 @@ def test_a_failure_has_the_type_and_the_request_id(connect: type[Client]) -> Non
             assert (failure.value.type, failure.value.request_id) == (type_, request_id)
 
 
-def test_results_that_break_off_are_gone_on_with(connect: type[Client]) -> None:
+def test_interrupted_results_are_resumed(connect: type[Client]) -> None:
     first = b'{"n": 1}\n{"n": 2}\n{"n"'
     broken: Answer = (200, {"Content-Length": "99"}, first)
     with service(broken, (200, {}, b'{"n": 3}\n')) as (url, asked), connect(url) as client:
@@ -257,7 +257,9 @@ def test_selected_results_of_a_running_job_are_not_resumed(connect: type[Client]
     assert len(asked) == 1
 
 
-def test_results_are_asked_for_again_when_the_service_says(connect: type[Client]) -> None:
+def test_results_are_requested_again_after_the_time_that_the_service_gives(
+    connect: type[Client],
+) -> None:
     with service(BUSY, (200, {}, b'{"n": 1}\n')) as (url, asked), connect(url) as client:
         assert [result["n"] for result in client.results("j")] == [1]
     running: Answer = (409, {"Retry-After": "1"}, b'{"detail": "the job is running"}')
@@ -267,7 +269,7 @@ def test_results_are_asked_for_again_when_the_service_says(connect: type[Client]
         assert (failure.value.status, len(asked)) == (409, 1)
 
 
-def test_results_that_stood_still_for_longer_than_the_patience_are_gone_on_with(
+def test_results_that_stall_for_longer_than_the_patience_are_resumed(
     connect: type[Client],
 ) -> None:
     silent: Answer = (200, {"Content-Length": "99", "X-Silence": "0.3"}, b'{"n": 1}\n')
@@ -334,7 +336,7 @@ GONE: Answer = (404, {}, b'{"detail": "Unknown job"}')
 
 
 @pytest.mark.parametrize("lost", [LOST, (502, {}, b""), (504, {}, b"")])
-def test_job_that_is_gone_after_a_lost_answer_is_deleted(
+def test_deletion_succeeds_if_the_job_is_gone_after_a_lost_response(
     lost: Answer, connect: type[Client]
 ) -> None:
     with service(lost, GONE) as (url, asked), connect(url) as client:

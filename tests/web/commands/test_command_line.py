@@ -291,7 +291,7 @@ def test_invalid_puzzle_does_not_affect_explanations_of_others() -> None:
     assert json.loads(second)["solved"]
 
 
-def test_ratings_are_written_where_they_are_asked_for() -> None:
+def test_ratings_are_written_if_requested() -> None:
     row = json.loads(run("solve", "-", "--json", "--rate", text=EASY).stdout)
     assert row["rating"] is not None
     assert row["difficulty"] == "easy"

@@ -170,7 +170,7 @@ def test_the_first_use_says_once_that_it_compiles(tmp_path: Path) -> None:
     assert "ompil" not in again.text
 
 
-def test_prepare_tells_that_nothing_is_left_to_compile() -> None:
+def test_prepare_reports_that_nothing_is_left_to_compile() -> None:
     prepared = subprocess.run([*SUDOKUQ, "prepare"], capture_output=True, text=True, check=False)
     assert (prepared.returncode, prepared.stdout) == (0, "")
     assert prepared.stderr == "All engines are compiled already.\n"

@@ -13,7 +13,13 @@ from web.http.errors import Problem
 from web.results.formats import SORTS
 from web.results.read_filter import read_filter, unrated
 from web.results.result_filter import Filter
-from web.results.sort_orders import among, by_own_rating, by_rating, by_steps, ratings_among
+from web.results.sort_orders import (
+    by_own_rating,
+    by_rating,
+    by_steps,
+    matching_parts,
+    ratings_among,
+)
 from web.results.sorting import in_order
 from web.results.writers import Incomplete, ResultPage, complete, result_page, select
 from worker.job import Job, JobState
@@ -50,7 +56,7 @@ class ResultQuery:
         """
         required = self._required()
         if not required.is_counted:
-            return sum(len(required.places_in(part)) for part in among(job, required)[0])
+            return sum(len(required.places_in(part)) for part in matching_parts(job, required)[0])
         if required.ratings is not None:
             return sum(job.ratings[name] for name in ratings_among(job, required))
         outcomes = required.outcomes
@@ -63,7 +69,7 @@ class ResultQuery:
         return self.wanted.only_rated() if self.sorts_by_rating else self.wanted
 
     def selected(self, job: Job) -> int:
-        """Return the number of results that the query selects and that can be available now."""
+        """Return the largest number of results that the query can select at this moment."""
         there = range(self.matching(job))[self.offset :][: self.count]
         return len(there) if job.state is JobState.FINISHED else min(len(there), job.done)
 
@@ -102,7 +108,7 @@ class ResultQuery:
                 count=self.count,
             )
         if self.wanted:
-            parts, skipped = among(job, self.wanted, offset=self.offset)
+            parts, skipped = matching_parts(job, self.wanted, offset=self.offset)
         else:
             results = request_context.service().results
             parts, skipped = results.read(job.id, offset=self.offset, count=self.count), 0

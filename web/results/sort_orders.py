@@ -28,7 +28,7 @@ def ratings_among(job: Job, wanted: Filter) -> list[str]:
     return [name for name in job.ratings if ratings is None or float(name) in ratings]
 
 
-def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part], int]:
+def matching_parts(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part], int]:
     """Return the chunks that contain records that pass a filter, possibly without the first ones.
 
     As many chunks as possible are skipped at the beginning so that they contain at most `offset`
@@ -41,7 +41,7 @@ def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part],
             return (), 0
         first, last = int(wanted.numbers[0]), int(wanted.numbers[-1])
         return results.read(job.id, offset=first - 1, count=last - first + 1), 0
-    indexed = index_of(job, wanted)
+    indexed = matching_arguments(job, wanted)
     if indexed is None:
         return results.read(job.id), 0
     parts, skipped = results.read_matching(
@@ -50,7 +50,7 @@ def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part],
     return parts, skipped
 
 
-def index_of(job: Job, wanted: Filter) -> dict[str, Any] | None:
+def matching_arguments(job: Job, wanted: Filter) -> dict[str, Any] | None:
     """Return the arguments of `ResultStore.matching_chunks` for chunks with matching records.
 
     At least all chunks with records that pass the filter are found. Returns None if the job's
@@ -98,7 +98,7 @@ def _without_statistics(
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
         del span, offset
-        return among(job, wanted)[0], 0
+        return matching_parts(job, wanted)[0], 0
 
     return Ranking(numbers_of, None, load, write, wanted)
 

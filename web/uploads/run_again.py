@@ -11,7 +11,7 @@ from solver.board.display import shown
 from web.http import request_context
 from web.http.errors import Problem
 from web.results.query import ResultQuery, parse_result_query
-from web.results.sort_orders import index_of
+from web.results.sort_orders import matching_arguments
 from web.uploads.job_request import read_details
 from worker.ingest.run_again import Selection, run_again
 from worker.job import Job, JobOptions
@@ -117,7 +117,7 @@ def select(
     """Return the selection of the records of a job that have a result and pass a query's filter."""
     passing = result_query.wanted
     chunks: Iterable[int] = range(source.chunks)
-    indexed = index_of(source, passing)
+    indexed = matching_arguments(source, passing)
     if indexed is not None:
         chunks = (chunk for chunk, _ in service.results.matching_chunks(source.id, **indexed))
     return Selection(

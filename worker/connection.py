@@ -118,9 +118,9 @@ def broker_url(url: str) -> str:
 
 
 def broker_options(url: str) -> dict[str, object]:
-    """Return the options that Celery needs in addition to the URL, which is given as for `connect`.
+    """Return the options that Celery needs in addition to the URL.
 
-    Raises BadAddress for a malformed Sentinel URL.
+    `url` is the Redis URL as in `connect`. Raises BadAddress for a malformed Sentinel URL.
     """
     sentinels = Sentinels.read(url)
     return {} if sentinels is None else {"master_name": sentinels.master}

@@ -49,7 +49,7 @@ class AvailableSteps:
 
     @property
     def summary(self) -> str:
-        """A text that states how many steps there are, and if so, that there are or may be more.
+        """A text with the number of listed steps, which mentions if there are or may be more.
 
         If there are no steps, it states that none was found, that the grid is full, or why the
         puzzle isn't explained.

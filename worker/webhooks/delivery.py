@@ -43,10 +43,7 @@ def deliver_due(service: Service) -> None:
 
 
 async def _deliver(service: Service) -> None:
-    """Send the notifications that are due, also those that become due during this.
-
-    Returns when none is left.
-    """
+    """Send due notifications until none is left, including those that become due in between."""
     tls = tls_context()
     sending: set[asyncio.Task[None]] = set()
     while True:

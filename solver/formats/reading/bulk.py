@@ -23,7 +23,7 @@ _ZERO = ord("0")
 
 
 class Bulk:
-    """Collects the records of a block that are read in bulk, that is many at once with arrays.
+    """Collects the records of a block that are read in bulk: many of them together, with arrays.
 
     `count` is the number of records in the block. The caller passes the others to a slower reader.
 

@@ -279,7 +279,7 @@ def conclusions(
 
 
 def with_placements(rows: Ints, domains: Sequence[int], peers: Sequence[frozenset[int]]) -> Ints:
-    """Return the rows of a sum's step in which its cells that keep only one value get this value.
+    """Return the rows of a sum's step, with a placement in each of its cells that keeps one value.
 
     `domains` are the values that each cell can have before the step, as bits. Other cells only lose
     values, because the text of the step gives no reason for their last one.

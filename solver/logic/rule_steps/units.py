@@ -257,7 +257,7 @@ def _filter_of_cells(
 
 
 def _sharper_filters(part: Sum, local: dict[int, int], layout: Layout) -> Iterator[Filter]:
-    """Yield filters of a sum that use that some of its cells see each other."""
+    """Yield filters of a sum that remove more because some of its cells see each other."""
     peers = peers_of_cells(layout)
     pairs = [
         (local[one], local[other])

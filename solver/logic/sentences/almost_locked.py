@@ -1,4 +1,4 @@
-"""Sentences about almost locked sets: n cells with n + 1 values, of which they lack only one."""
+"""Sentences about almost locked sets: n cells with n + 1 values, of which they lack just one."""
 
 from solver.logic.deduction import AlmostLockedSet, Deduction
 from solver.logic.sentences.eureka import restricted_path

@@ -51,7 +51,7 @@ def name_of_alternatives(constraint: Constraint, words: Wording, name: Name) -> 
 
 
 def _of_one_number(options: Options, words: Wording, name: Name) -> str:
-    """Return that some clues have the same number, if the options differ in nothing but this."""
+    """Return the rule that some clues have the same number, if options differ only in that."""
     forms = {tuple((each.rule, each.cells) for each in option) for option in options}
     numbers = [{each.number for each in option} for option in options]
     if len(forms) != 1 or any(len(own) != 1 or 0 in own for own in numbers) or len(options[0]) < 2:

@@ -48,7 +48,7 @@ def _runs(layout: Layout, cells: Sequence[int]) -> list[list[int]]:
 
 
 def _end_of_run(layout: Layout, cells: Sequence[int], start: int, move: int) -> int:
-    """Return where a run ends in which each cell is `move` after the one before."""
+    """Return the end of the run from index `start` on, in which cell numbers grow by `move`."""
     end = start + 1
     while (
         end < len(cells)

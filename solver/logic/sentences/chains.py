@@ -206,7 +206,7 @@ def _chain(deduction: Deduction, words: Wording) -> str:
 
 
 def _either_end(first: Node, last: Node, deduction: Deduction, words: Wording) -> str:
-    """Return that one end of a chain is true, and which candidates are false in both cases.
+    """Return the statement that one end of a chain is true, and what is false in both cases.
 
     The ends are different cells with different values, such as "r1c1 is 5 or r1c9 is 4". Each
     candidate is in the cell of one end, and the other end sees it.

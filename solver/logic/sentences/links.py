@@ -64,7 +64,7 @@ def common_houses(layout: Layout, cells: Iterable[int]) -> list[int]:
 
 
 def seen_through(layout: Layout, cells: Collection[int], others: Collection[int]) -> str | None:
-    """Return the houses or rules through which all of the cells see all of the others.
+    """Return the houses or rules through which each of the cells sees each of the others.
 
     For example, "row 1", "a knight's move apart", or "row 1 and a knight's move apart". A single
     house is preferred. Returns None if one of the cells doesn't see one of the others.

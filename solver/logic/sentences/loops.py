@@ -112,7 +112,7 @@ def _either_way(candidate: Candidate, chain: Sequence[Node], words: Wording) -> 
 
 
 def _alternatives(chain: Sequence[Node], words: Wording) -> Iterator[tuple[Node, Node]]:
-    """Yield pairs of nodes of which at least one is true, whichever direction of the loop is true.
+    """Yield pairs of nodes, at least one of which is true in each direction of the loop.
 
     The two ends of each weak link come first. Then any node that is true in one direction is
     combined with any that is true in the other.

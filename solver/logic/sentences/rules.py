@@ -116,7 +116,7 @@ def _rule(deduction: Deduction, words: Wording) -> str:
 
 
 def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
-    """Return which candidates the rule chooses from, where it alone would leave several values."""
+    """Return which candidates a step's placements are chosen from, if the rule leaves several."""
     found = narrowed(deduction, words)
     cells = [cell for cell, _ in found]
     if len(cells) > 1:
@@ -135,7 +135,7 @@ def _candidates(cell: int, words: Wording) -> str:
 
 
 def _differing(index: int, words: Wording) -> list[str]:
-    """Return that cells differ, if a rule is only known to exclude values because of this."""
+    """Return the clause that a rule's cells differ, if the rule needs this to exclude values."""
     constraint = cast("Constraint", words.layout.constraints[index])
     if constraint.name in _READ_IN_ALL_HOUSES:
         return [_SIGHT]
@@ -193,7 +193,7 @@ def _required(deduction: Deduction, words: Wording) -> str:
 
 
 def _always(deduction: Deduction, value: str, words: Wording) -> list[str]:
-    """Return that a rule needs a value in its cells, without any facts about them."""
+    """Return the statement that a rule needs a value in its cells, without facts about them."""
     constraint = cast("Constraint", words.layout.constraints[_index(deduction)])
     cells, count = [cell for cell, _ in deduction.fins], len(deduction.cells)
     always = f"its {count} cells always contain {value}"
@@ -244,7 +244,7 @@ def _together(deduction: Deduction, words: Wording) -> str:
 
 
 def _links_between(deduction: Deduction, words: Wording) -> list[Links]:
-    """Return the not-equal pairs that matter to a step: those of its cells that no house has."""
+    """Return the not-equal pairs that a step may use: between its cells, outside of its houses."""
     layout = words.layout
     houses = [{*layout.houses[house].cells} for house in deduction.base]
     constraints = [cast("Constraint", layout.constraints[index]) for index in deduction.rules]

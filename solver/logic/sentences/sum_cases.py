@@ -41,7 +41,7 @@ def added(numbers: Iterable[int]) -> str:
 
 
 def _last_cell(others: OpenSum, rests: Sequence[int]) -> str | None:
-    """Return that the only other cell cannot have the number that it would need, or None."""
+    """Return the reason that the only other cell cannot have the needed number, None if it can."""
     ((cell, factor),) = others.terms
     needed = [rest // factor for rest in rests if rest % factor == 0]
     if len(needed) < len(rests) or set(needed) & set(others.words.numbers(cell)):
@@ -52,7 +52,7 @@ def _last_cell(others: OpenSum, rests: Sequence[int]) -> str | None:
 
 
 def _equal(cell: int, numbers: Sequence[int], others: OpenSum, rests: Sequence[int]) -> str | None:
-    """Return that the only other cell would need the same number but sees the cell, or None."""
+    """Return the reason that the only other cell needs the same number but sees `cell`, or None."""
     ((other, factor),) = others.terms
     needed = [rest / factor for rest in rests]
     if needed != [*numbers] or not must_differ(others.words.layout, cell, other):
@@ -121,7 +121,7 @@ def _unobtainable(needed: Iterable[tuple[int, ...]], others: OpenSum) -> str | N
 
 
 def _missing(needed: Iterable[Sequence[int]], others: OpenSum) -> str | None:
-    """Return that each needed set has a number that no other cell can be, or None."""
+    """Return the reason that each needed set has a number that no other cell can be, or None."""
     possible = {number for cell in others.cells for number in others.words.numbers(cell)}
     left = [[number for number in one if number not in possible] for one in needed]
     chosen: list[int] = []
@@ -161,7 +161,7 @@ def _obstacle(needed: Sequence[int], others: OpenSum) -> str | None:
 
 
 def _unreachable(others: OpenSum, rests: Sequence[int]) -> str | None:
-    """Return that the other two cells cannot have the sum that they would need, or None."""
+    """Return the reason that the other two cells cannot have the needed sum, None if they can."""
     if len(others.terms) != 2:
         return None
     first, second = ([*others.words.numbers(cell)] for cell in others.cells)

@@ -118,7 +118,7 @@ def _contradiction(
 
 
 def _facts(line: ProofLine, words: Wording, placed: Collection[Candidate]) -> str:
-    """Return the facts of a line, except placements, which the lines that it names state."""
+    """Return the facts that a line uses, without those that follow from the placements `placed`."""
     filled = {cell for cell, _ in placed}
     facts = facts_in_words((one for one in line.absent if one.cell not in filled), words)
     return joined(facts) if facts else ""

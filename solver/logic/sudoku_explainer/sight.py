@@ -32,9 +32,9 @@ def is_restricted(state: State, cell: int, values: int) -> bool:
 
 @kernel
 def _seeing(state: State, house: int, members: int, value: int, word: int) -> int:
-    """Return the cells with a value that see all of a house's cells at `members` that have it.
+    """Return the cells that have a value and see all members of a house that have it.
 
-    `members` are places in the house (bits). The result is one word of the set of cells.
+    `members` are the members' places in the house (bits). The result is one word of the set.
     """
     seeing = state.sets[value, word]
     while members:
@@ -58,9 +58,10 @@ def is_any_seeing(state: State, house: int, members: int, values: int) -> bool:
 
 @kernel
 def note_seeing(state: State, buffer: Ints, house: int, members: int, values: int) -> None:
-    """Write eliminations: each value from the cells that see all of the members that have it.
+    """Write the eliminations of each value from the cells that see all members that have it.
 
-    `members` are places in the house, and `values` those of a naked set (both bits).
+    `members` are the cells of a naked set, as places in the house, and `values` are its values
+    (both bits).
     """
     while values:
         value = ctz(values)

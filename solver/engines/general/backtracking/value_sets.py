@@ -137,7 +137,7 @@ def apply_pointing_each(start, end, needed, cells, peer_words, dependents, work)
 
 @kernel
 def apply_pointing(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a value from all cells that see each of the given cells that can have it.
+    """Remove a value from the cells that see all places of the value among the given cells.
 
     The given cells are cells[start:end], one of which must have the value. `bit` is the value as a
     bit. Returns False on a conflict. It is also a conflict if none of the given cells can have the

@@ -74,8 +74,8 @@ class Settings:
         str | None,
         Variable(
             "SUDOKUQ_API_KEY",
-            "API key that these commands and `mcp` send to the service. The default is the first "
-            "usable key of `SUDOKUQ_API_KEYS`",
+            "API key that the commands and `mcp` send to the service at `SUDOKUQ_URL`. The default "
+            "is the first usable key of `SUDOKUQ_API_KEYS`",
         ),
     ] = None
     api_keys: Annotated[
@@ -206,14 +206,6 @@ class Settings:
             "SUDOKUQ_MAX_RATE_SECONDS", "highest value of the option `rate_seconds`", unit="seconds"
         ),
     ] = 3_600
-    worker_memory_bytes: Annotated[
-        Count,
-        Variable(
-            "SUDOKUQ_WORKER_MEMORY_BYTES",
-            "maximum memory of one worker process (Linux only)",
-            unit="bytes",
-        ),
-    ] = 2 * GIB
     max_jobs_per_client: Annotated[
         Count, Variable("SUDOKUQ_MAX_JOBS", "maximum number of active jobs per client")
     ] = 1_000
@@ -251,6 +243,14 @@ class Settings:
             "share of Redis's memory limit above which uploads are rejected",
         ),
     ] = 0.9
+    worker_memory_bytes: Annotated[
+        Count,
+        Variable(
+            "SUDOKUQ_WORKER_MEMORY_BYTES",
+            "maximum memory of one worker process (Linux only)",
+            unit="bytes",
+        ),
+    ] = 2 * GIB
     chunk_seconds: Annotated[
         ShortTime,
         Variable(
@@ -277,6 +277,14 @@ class Settings:
             unit="s",
         ),
     ] = 10.0
+    visibility_timeout: Annotated[
+        WholeSeconds,
+        Variable(
+            "SUDOKUQ_VISIBILITY_TIMEOUT",
+            "time after which Celery redelivers an unacknowledged message",
+            unit="s",
+        ),
+    ] = 60
     upload_patience: Annotated[
         Timeout,
         Variable(
@@ -310,14 +318,6 @@ class Settings:
             "URL that OpenTelemetry spans are sent to. This needs the extra `telemetry`",
         ),
     ] = None
-    visibility_timeout: Annotated[
-        WholeSeconds,
-        Variable(
-            "SUDOKUQ_VISIBILITY_TIMEOUT",
-            "time after which Celery redelivers an unacknowledged message",
-            unit="s",
-        ),
-    ] = 60
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from docs_build.markdown import code, sentence, table
+from docs_build.markdown import code, joined, sentence
 from worker.settings import Settings
 
 # Larger units that make values legible, largest first.
@@ -17,20 +17,36 @@ _LARGER = {
 }
 
 
+# The first setting of each section, in the order of `Settings`, and the section's title.
+_SECTIONS = {
+    "redis_url": "Addresses and files",
+    "api_key": "API keys and access",
+    "webhook_hosts": "Webhooks",
+    "retention": "Uploads and jobs",
+    "max_limit": "Options of jobs",
+    "max_jobs_per_client": "Limits for each client",
+    "max_jobs": "Limits for the whole service",
+    "chunk_seconds": "Timing of workers and connections",
+    "log_format": "Logs and traces",
+}
+
+
 def write() -> str:
-    """Return the table of all environment variables."""
-    return table(("variable", "default", "range", "meaning"), _rows())
-
-
-def _rows() -> Iterator[tuple[str, ...]]:
+    """Return an entry per environment variable, in sections."""
     defaults = {field.name: field.default for field in fields(Settings)}
+    return joined(*_blocks(defaults))
+
+
+def _blocks(defaults: dict[str, Any]) -> Iterator[str]:
     for name, (variable, type_) in Settings.declared().items():
-        yield (
-            code(variable.name),
-            _shown(defaults[name], variable.unit),
-            _range(type_, variable.unit),
-            sentence(variable.meaning),
-        )
+        if name in _SECTIONS:
+            yield f"## {_SECTIONS[name]}"
+        yield f"### {variable.name} {{ .setting }}"
+        yield sentence(variable.meaning)
+        facts = [f"Default: {_shown(defaults[name], variable.unit)}"]
+        if limits := _range(type_, variable.unit):
+            facts.append(f"Range: {limits}")
+        yield " · ".join(facts) + "\n{ .facts }"
 
 
 def _range(type_: Any, unit: str) -> str:

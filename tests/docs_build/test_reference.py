@@ -32,7 +32,7 @@ DECLARED = {
         if name != "__version__"
     ],
     "command-line": [f"## `sudokuq {name}`" for name in main.list_commands(None)],  # type: ignore[arg-type]
-    "settings": [f"| `{variable.name}` |" for variable, _ in Settings.declared().values()],
+    "settings": [f"### {variable.name} {{" for variable, _ in Settings.declared().values()],
     "result-fields": [f"| `{name}` |" for name in (*Row.__struct_fields__, *RATED_FIELDS)],
     "errors": [f"## `{name}`" for name in PROBLEM_TYPES],
     "rules": [f"### {rule.title} {{ #{rule.name} }}" for rule in EVERY_RULE],
@@ -90,12 +90,23 @@ def test_types_of_nested_alternatives_are_unambiguous() -> None:
 
 def test_settings_have_their_defaults_units_and_ranges() -> None:
     page = PARTS["settings"]()
-    for row in ("| `PORT` | 8000 | 0 to 65535 |", "| `REDIS_URL` | none |  |",
-                "| `SUDOKUQ_RETENTION` | 604800 s (7 days) | 1 to 3153600000 s (100 years) |",
-                "| `SUDOKUQ_MAX_WAITING` | none | at least 1 |",
-                "| `SUDOKUQ_TRUSTED_PROXIES` | `127.0.0.0/8,::1` |",
-                "| `SUDOKUQ_OPEN` | `false` |", "| `SUDOKUQ_LOG_FORMAT` | `text` |"):  # fmt: skip
-        assert row in page
+    entries = dict(re.findall(r"^### (\w+) .*?^(Default: .*?)$", page, re.MULTILINE | re.DOTALL))
+    assert entries["PORT"] == "Default: 8000 · Range: 0 to 65535"
+    assert entries["REDIS_URL"] == "Default: none"
+    week = "Default: 604800 s (7 days) · Range: 1 to 3153600000 s (100 years)"
+    assert entries["SUDOKUQ_RETENTION"] == week
+    assert entries["SUDOKUQ_MAX_WAITING"] == "Default: none · Range: at least 1"
+    assert entries["SUDOKUQ_TRUSTED_PROXIES"] == "Default: `127.0.0.0/8,::1`"
+    assert entries["SUDOKUQ_OPEN"] == "Default: `false`"
+    assert entries["SUDOKUQ_LOG_FORMAT"] == "Default: `text`"
+
+
+def test_settings_are_in_sections() -> None:
+    page = PARTS["settings"]()
+    assert page.startswith("## ")
+    sections = [section.count("### ") for section in page.split("\n## ")]
+    assert len(sections) == 9
+    assert max(sections) <= 8
 
 
 def entries_of_rules() -> dict[str, str]:

@@ -72,10 +72,10 @@ def test_logo_leads_to_the_service(built_docs: Path) -> None:
 
 
 def test_cells_of_wide_tables_have_the_headings_as_labels(built_docs: Path) -> None:
-    settings = (built_docs / "reference" / "settings" / "index.html").read_text("utf-8")
-    before, _, after = settings.partition("<code>PORT</code>")
+    page = (built_docs / "reference" / "result-fields" / "index.html").read_text("utf-8")
+    before, _, after = page.partition("<code>line</code>")
     row = before.rpartition("<tr>")[2] + after.partition("</tr>")[0]
-    labels = ["variable", "default", "range", "meaning"]
+    labels = ["member", "type", "given", "meaning"]
     assert re.findall(r'<td data-label="(\w+)"', row) == labels
 
 

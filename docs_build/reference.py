@@ -1,4 +1,4 @@
-"""The pages of the reference: written text in `docs/reference`, with generated parts.
+"""Pages with generated parts: those of the reference, and the first page.
 
 A generated part replaces everything between the comments `<!-- generated: NAME -->` and
 `<!-- end -->`, where readers of the sources find a note.
@@ -30,9 +30,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "formats": formats.write,
     "techniques": techniques.write,
 }
+_ON_FIRST_PAGE = {"front-picture": techniques.front_picture}
 _PART = re.compile(r"<!-- generated: ([a-z-]+) -->\n.*?<!-- end -->", re.DOTALL)
 
 
 def fill(text: str) -> str:
     """Return a page with its generated parts."""
-    return _PART.sub(lambda found: PARTS[found[1]](), text)
+    return _PART.sub(lambda found: (PARTS | _ON_FIRST_PAGE)[found[1]](), text)

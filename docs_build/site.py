@@ -43,7 +43,7 @@ def _assemble(source: Path) -> None:
     )
     with (assets / "site.css").open("a", encoding="utf-8") as file:
         file.write(styles)
-    for page in (source / "docs" / "reference").glob("*.md"):
+    for page in (source / "docs").rglob("*.md"):
         page.write_text(fill(page.read_text("utf-8")), "utf-8")
 
 

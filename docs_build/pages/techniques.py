@@ -6,6 +6,14 @@ from web.api.techniques_json import techniques_json
 from web.pages.technique_pictures import technique_pictures
 from web.schemas.responses import Technique
 
+_ON_FRONT = "0702"  # XY-Chain, whose picture has links and eliminations
+
+
+def front_picture() -> str:
+    """Return the drawing of a step for the first page."""
+    picture = technique_pictures()[_ON_FRONT]
+    return drawn_step(picture, "A step of an explanation, an XY-Chain")
+
 
 def write() -> str:
     """Return an entry per technique: first HoDoKu's, then the other ones of Sudoku Explainer."""

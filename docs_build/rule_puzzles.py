@@ -94,7 +94,7 @@ def _constraints(rule: Rule) -> list[Constraint]:
 
 
 def _copies(names: list[str]) -> Iterator[list[str]]:
-    """Yield cells in other places, which lie in boxes as the given ones do."""
+    """Yield the given cells turned, mirrored, and moved by whole boxes, in all ways that fit."""
     cells = [(int(name[1]) - 1, int(name[3]) - 1) for name in names]
     steps = range(-_SIZE + _BOX, _SIZE, _BOX)
     for turned, mirrored, down, right in product(range(4), (False, True), steps, steps):

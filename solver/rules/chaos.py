@@ -196,7 +196,8 @@ def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
     """Return whether a clue counts its second cell (1 or 0), followed by the lengths of its arms.
 
     An arm is a run of consecutive cells after the second. A clue that counts single cells has arms
-    of one cell each. Returns an error message if the clue's list doesn't fit its cells.
+    of one cell each. Returns an error message if the clue's list is invalid or doesn't fit its
+    cells, or if the board has only one value.
     """
     others = len(clue.cells) - 2
     first, *lengths = clue.values

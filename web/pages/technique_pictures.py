@@ -30,7 +30,7 @@ def technique_pictures() -> dict[str, Picture]:
 
 
 def written_step(position: Position, rows: bytes) -> str:
-    """Return the position before a step and its rows as the file contains them after the code."""
+    """Return what a line of the file contains after the code: a position, and the step's rows."""
     values = "".join(str(value) if value else "." for value in position.values)
     open_cells = [bits for bits in position.candidates if bits]
     candidates = "".join(f"{bits:0{_DIGITS}o}" for bits in open_cells)

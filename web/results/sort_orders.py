@@ -51,10 +51,10 @@ def matching_parts(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterab
 
 
 def matching_arguments(job: Job, wanted: Filter) -> dict[str, Any] | None:
-    """Return the arguments of `ResultStore.matching_chunks` for chunks with matching records.
+    """Return the arguments with which `ResultStore.matching_chunks` finds the chunks with matches.
 
-    At least all chunks with records that pass the filter are found. Returns None if the job's
-    statistics can't find them, so that all chunks must be read.
+    It then yields all chunks with records that pass the filter `wanted`, and perhaps others.
+    Returns None if the job's statistics can't find these chunks, so that all must be read.
     """
     if wanted.ratings is not None:
         return {"ratings": ratings_among(job, wanted)}

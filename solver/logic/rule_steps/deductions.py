@@ -71,8 +71,8 @@ class RuleSteps:
     def _filtered(self, code: int, number: int, own: tuple[int, ...]) -> Iterator[Rows]:
         """Yield the steps that remove what unit `number` excludes, the simplest reason first.
 
-        `own` are the domains of the unit's cells. With the code RULE, only the unit's filters are
-        used, otherwise also that cells differ where they see each other.
+        `own` are the domains of the unit's cells. The code RULE stands for steps that use only the
+        unit's filters. Those with other codes also use that cells differ if they see each other.
         """
         unit, search = self.units[number], self._searches[number]
         if code == RULE:

@@ -146,10 +146,12 @@ def derived_units(layout: Layout) -> tuple[RuleUnit, ...]:
 
 
 def _groups(constraint: Constraint, parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
-    """Yield the primitive constraints of each unit.
+    """Yield the primitive constraints of each unit of a constraint.
 
-    A constraint of up to `_MOST_TOGETHER` cells is one unit. In larger ones, each pair of cells and
-    each other primitive constraint is one, or all of them if they share auxiliary variables.
+    A constraint of up to `_MOST_TOGETHER` cells is one unit, and so is a larger one that has
+    auxiliary variables. Otherwise, each pair of cells that its primitive constraints relate is a
+    unit, and so is each other primitive constraint, except houses and domains, which other
+    techniques cover.
     """
     if constraint.cells and len(constraint.cells) <= _MOST_TOGETHER:
         yield parts

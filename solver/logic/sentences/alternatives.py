@@ -137,9 +137,10 @@ def required_value(constraint: Constraint) -> int | None:
 
 
 def numbers_in_words(numbers: Collection[int], words: Wording, *, last: str = "and") -> str:
-    """Return the symbols of numbers, which count from the board's lowest number.
+    """Return the symbols of some numbers of the board as a list in words.
 
-    Numbers that the board lacks are returned as they are.
+    Numbers that no value of the board has are written as they are. `last` is the word before the
+    last symbol.
     """
     own = [number - words.layout.lowest + 1 for number in numbers]
     is_on_board = all(0 < value <= words.layout.size for value in own)

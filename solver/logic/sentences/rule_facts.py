@@ -210,7 +210,10 @@ def is_whole(deduction: Deduction, words: Wording) -> bool:
 def _impossibility_test(
     search: "HouseSearch", *, with_houses: bool
 ) -> Callable[[Sequence[int]], bool]:
-    """Return a function that tests whether a rule, or a rule with houses, excludes domains."""
+    """Return a function that tests whether a rule can't be satisfied within given domains.
+
+    `with_houses` also takes into account that cells differ if they see each other.
+    """
     if with_houses:
         return search.is_impossible
     return lambda domains: search.unit.filtered(domains) is None

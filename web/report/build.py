@@ -264,23 +264,29 @@ def _outliers(analysis: Analysis, kind: str) -> Listing:
 
 def _book(analysis: Analysis, levels: int | None) -> Book:
     """Return the proposed book with this number of levels, or fewer if it has fewer puzzles."""
-    order, ratings = analysis.order, analysis.columns.ratings
+    order, columns = analysis.order, analysis.columns
     count = min(levels or _usual_levels(analysis), len(order))
     sort = {"sort": "rating"}
-    parts = [analysis.level(number, count) for number in range(1, count + 1)]
-    return Book(
-        puzzles=len(order),
-        filter={"finding": "publishable", **sort},
-        levels=[
+    found = []
+    for number in range(1, count + 1):
+        part = analysis.level(number, count)
+        mask = np.zeros(len(columns.ratings), bool)
+        mask[part] = True
+        where = {"finding": f"level:{number}/{count}", **sort}
+        found.append(
             BookLevel(
                 level=number,
                 puzzles=len(part),
-                lowest=_rating(ratings, part[:1]),
-                highest=_rating(ratings, part[-1:]),
-                filter={"finding": f"level:{number}/{count}", **sort},
+                lowest=_rating(columns.ratings, part[:1]),
+                highest=_rating(columns.ratings, part[-1:]),
+                filter=where,
+                measured=list(_words(columns, mask, where)),
             )
-            for number, part in enumerate(parts, 1)
-        ],
+        )
+    return Book(
+        puzzles=len(order),
+        filter={"finding": "publishable", **sort},
+        levels=found,
     )
 
 

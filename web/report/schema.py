@@ -195,6 +195,9 @@ class BookLevel(msgspec.Struct, frozen=True):
         dict[str, str],
         Meta(description="Query parameters that select and sort the puzzles of the level."),
     ]
+    measured: Annotated[
+        list[Counted], Meta(description="Its puzzles by difficulty word, easiest first.")
+    ]
 
 
 class Book(msgspec.Struct, frozen=True):

@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from msgspec import UNSET
 
 from solver.board.display import as_sentence, how_many
+from solver.logic.difficulty import WORDS
 from web.report.patterns import LABELS
 from web.report.schema import (
     Book,
+    BookLevel,
+    ClaimedLevel,
     Claims,
     Counted,
     Defect,
@@ -87,6 +90,8 @@ def sections_of(report: Report) -> Iterator[Section]:
     """Yield the sections of a report, in order."""
     yield _problems(report)
     yield _duplicates(report)
+    if report.claims is not None:
+        yield _claims(report.claims)
     if report.difficulty is None:
         yield Section(
             "difficulty",
@@ -97,17 +102,15 @@ def sections_of(report: Report) -> Iterator[Section]:
         )  # fmt: skip
     else:
         yield _distribution("difficulty", "Difficulty", report.difficulty, "Unusual rating")
-    if report.claims is not None:
-        yield _claims(report.claims)
     if report.book is not None and report.book.levels:
         yield _book(report.book)
-    yield _distribution("givens", "Givens", report.givens, "Unusual number of givens")
     named = [
         Counted(LABELS[part.name], part.puzzles, part.filter) for part in report.symmetry.parts
     ]
     symmetry = Distribution(named, report.symmetry.outliers)
     yield _distribution("symmetry", "Symmetry of the givens", symmetry, "Without this symmetry")
     yield _minimality(report)
+    yield _distribution("givens", "Givens", report.givens, "Unusual number of givens")
     if report.hardest_techniques is not None:
         yield _techniques(report.hardest_techniques, report.required_techniques or [])
 
@@ -115,8 +118,7 @@ def sections_of(report: Report) -> Iterator[Section]:
 def _problems(report: Report) -> Section:
     bad = report.problems
     if not bad:
-        sentence = "Every puzzle has exactly one solution, and no other problem was found."
-        return Section("problems", "Nothing to fix", [sentence])
+        return Section("problems", "Solutions", ["Every puzzle has exactly one solution."])
     return Section("problems", "Not publishable", tables=[_problem(each) for each in bad])
 
 
@@ -169,7 +171,7 @@ def _repeated(name: str, repeated: Repeated) -> Table:
         rows.append([_puzzle(first), Cell(first.name or ""), Cell(copies)])
     caption = f"{name}: {how_many(repeated.puzzles, 'duplicate')}"
     table = _table(caption, ("Puzzle", "Name", "Its duplicates"), rows, repeated.groups, {})
-    more = Cell(f"All {how_many(repeated.puzzles, 'duplicate')}", repeated.filter)
+    more = Cell(_show(repeated.puzzles, "duplicate"), repeated.filter)
     return Table(table.caption, table.heads, table.rows, more=more)
 
 
@@ -242,7 +244,7 @@ def _techniques(hardest: Sequence[Counted], required: Sequence[Counted]) -> Sect
 
 
 def _claims(claims: Claims) -> Section:
-    words = list(dict.fromkeys(part.name for level in claims.levels for part in level.measured))
+    words = _words_of(claims.levels)
     scale = "rating" if claims.measure == "rating" else "HoDoKu score"
     rows = []
     for level in claims.levels:
@@ -286,22 +288,31 @@ def _claims(claims: Claims) -> Section:
     return Section("claims", "Claimed difficulty", sentences, tables)
 
 
+def _words_of(levels: Iterable[ClaimedLevel | BookLevel]) -> list[str]:
+    """Return the difficulty words, or the levels of HoDoKu, of all puzzles, easiest first."""
+    found = {part.name for level in levels for part in level.measured}
+    order = {word: place for place, word in enumerate(WORDS)}
+    return sorted(found, key=lambda word: order.get(word, len(order)))
+
+
 def _book(book: Book) -> Section:
-    rows = [
-        [
-            Cell(f"Level {level.level}"),
-            _number(level.puzzles, level.filter),
-            Cell(_span(level.lowest, level.highest)),
+    words = _words_of(book.levels)
+    rows = []
+    for level in book.levels:
+        parts = {part.name: part for part in level.measured}
+        counts = [
+            _number(parts[word].puzzles, parts[word].filter) if word in parts else Cell("")
+            for word in words
         ]
-        for level in book.levels
-    ]
+        rows.append([Cell(f"Level {level.level}"), _number(level.puzzles, level.filter), *counts])
     sentence = (
         f"The {how_many(book.puzzles, 'publishable puzzle')} with a rating, easiest first, in "
-        f"{how_many(len(book.levels), 'level')} of equal size."
+        f"{how_many(len(book.levels), 'level')} of equal size. HoDoKu’s score orders puzzles with "
+        "the same rating."
     )
     table = Table(
         "Proposed levels",
-        ("", "Puzzles", "Rating"),
+        ("Level", "Puzzles", *words),
         rows,
         more=Cell("All puzzles in this order", book.filter),
     )
@@ -327,7 +338,7 @@ def _table(
     """
     listed = list(rows)[:_MAX_ROWS]
     kept = [n for n, _ in enumerate(heads) if any(row[n].text for row in listed)]
-    more = Cell(f"All {how_many(count, 'puzzle')}", where) if where else None
+    more = Cell(_show(count, "puzzle"), where) if where else None
     if count > len(listed):
         caption += f", of which the first {len(listed)} are listed"
     return Table(
@@ -336,6 +347,10 @@ def _table(
         [[row[n] for n in kept] for row in listed],
         more=more,
     )
+
+
+def _show(number: int, kind: str) -> str:
+    return f"Show the {kind}" if number == 1 else f"Show all {how_many(number, kind)}"
 
 
 def _number(number: int, where: Filter) -> Cell:

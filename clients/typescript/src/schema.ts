@@ -1640,6 +1640,8 @@ export interface components {
             filter: {
                 [key: string]: string;
             };
+            /** @description Its puzzles by difficulty word, easiest first. */
+            measured: components["schemas"]["Counted"][];
         };
         /**
          * Formats

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from http_jobs import finished
 from seeded import Seeded, seeded
 
+from solver.logic.difficulty import WORDS
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -65,3 +66,19 @@ def test_report_names_each_seeded_defect_and_nothing_else(
     assert (
         max(level["puzzles"] for level in levels) <= min(level["puzzles"] for level in levels) + 1
     )
+
+
+def test_proposed_levels_count_each_puzzle_under_one_difficulty_word(
+    http: FlaskClient, collection: tuple[str, Seeded]
+) -> None:
+    path, _ = collection
+    report: Any = http.get(f"/api/v1{path}/report").json
+    book = report["book"]
+    words = []
+    for level in book["levels"]:
+        assert sum(part["puzzles"] for part in level["measured"]) == level["puzzles"]
+        words += [part["name"] for part in level["measured"]]
+        for part in level["measured"]:
+            query = "&".join(f"{key}={value}" for key, value in part["filter"].items())
+            assert len(numbers(http, path, query)) == part["puzzles"]
+    assert words == sorted(words, key=WORDS.index)

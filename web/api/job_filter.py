@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from flask import request
 
 from solver.board.closest import unknown
-from web.http.errors import Problem, taken
+from web.http.errors import Problem, raise_if_rejected
 from web.uploads.fields import joined
 from worker.job import Job, JobState
 from worker.job_details import pair_name, parse_metadata
@@ -54,5 +54,5 @@ def read_job_filter() -> JobFilter:
     return JobFilter(
         states=tuple(map(JobState, states)),
         name=fields.get("name", ""),
-        metadata=taken(parse_metadata(fields)),
+        metadata=raise_if_rejected(parse_metadata(fields)),
     )

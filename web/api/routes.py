@@ -35,7 +35,7 @@ from web.explanations.explanation_json import available_steps_json
 from web.explanations.service import can_be_explained, find_available_steps, find_explanation
 from web.http import request_context
 from web.http.connection import client_disconnected
-from web.http.errors import Problem, taken
+from web.http.errors import Problem, raise_if_rejected
 from web.results.query import read_number
 from web.results.writers import WRITERS, stored_explanation
 from web.schemas import responses
@@ -101,7 +101,7 @@ def upload_file(job_id: str) -> Response:
 
 def _create_job(name: str) -> Response:
     """Create a job from an upload with this name by default, and return the job."""
-    job_id = taken(
+    job_id = raise_if_rejected(
         accept(request, authentication.service(), client=authentication.client(), name=name)
     )
     remember(job_id)
@@ -120,7 +120,7 @@ def _create_job(name: str) -> Response:
 def generate() -> Response:
     """Make puzzles as a new job."""
     service, client = authentication.service(), authentication.client()
-    job_id = taken(accept(request, service, client=client, read=read_generation))
+    job_id = raise_if_rejected(accept(request, service, client=client, read=read_generation))
     remember(job_id)
     return accepted(request_context.find_job(job_id))
 
@@ -328,7 +328,7 @@ def solve_puzzle() -> Response:
     service = authentication.service()
     upload = read_single(request, service.settings, name="one puzzle")
     client, url = authentication.client(), service_url(request)
-    job_id = taken(make_job(upload, service, client=client, service_url=url))
+    job_id = raise_if_rejected(make_job(upload, service, client=client, service_url=url))
     job = request_context.find_job(job_id)
     if job.total != 1:
         service.jobs.delete(job_id)
@@ -364,4 +364,6 @@ def preview_upload() -> Response:
     whole = read_beginning(request, settings)
     with problems():
         cut = read_flag(request.args, "cut", usual=False)
-    return jsonify(preview_json(taken(make_preview(taken(whole), settings, cut=cut))))
+    return jsonify(
+        preview_json(raise_if_rejected(make_preview(raise_if_rejected(whole), settings, cut=cut)))
+    )

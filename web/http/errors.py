@@ -90,11 +90,11 @@ class Problem(Exception):
         )
 
 
-_Taken = TypeVar("_Taken")
+_Accepted = TypeVar("_Accepted")
 
 
-def taken(answer: _Taken | Rejection) -> _Taken:
-    """Return the argument, or raise the corresponding Problem if it is a Rejection."""
+def raise_if_rejected(answer: _Accepted | Rejection) -> _Accepted:
+    """Raise the corresponding Problem if the argument is a Rejection, otherwise return it."""
     if isinstance(answer, Rejection):
         raise Problem.of(answer)
     return answer

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
-from web.http.errors import Problem, taken
+from web.http.errors import Problem, raise_if_rejected
 from web.pages.again_presets import only_duplicates
 from web.results.duplicates import MAX_PUZZLES
 from web.results.formats import MAX_NUMBERS
@@ -73,7 +73,7 @@ def _create(source: Job, options: Mapping[str, object]) -> str:
         client=authentication.client(),
         service_url=service_url(request),
     )
-    new_id = taken(made)
+    new_id = raise_if_rejected(made)
     remember(new_id)
     return new_id
 

@@ -14,7 +14,7 @@ from web.api.puzzle_json import find_row
 from web.api.step_requests import read_after
 from web.explanations.service import find_explanation
 from web.http import request_context
-from web.http.errors import Problem, taken
+from web.http.errors import Problem, raise_if_rejected
 from web.results.writers import stored_explanation
 from worker.boards import StoredBoard
 from worker.ingest.ingest import ingest
@@ -124,7 +124,9 @@ def _explain(puzzle: Puzzle) -> Explanation | None:
     service = authentication.service()
     options = JobOptions(explain=True)
     client = authentication.client()
-    job_id = taken(ingest(service, [text.encode()], options=options, name="hint", client=client))
+    job_id = raise_if_rejected(
+        ingest(service, [text.encode()], options=options, name="hint", client=client)
+    )
     job = request_context.wait_for_end(request_context.find_job(job_id), _SECONDS)
     found = stored_explanation(find_row(job, 1)) if job.state.final else None
     service.jobs.delete(job_id)

@@ -15,7 +15,7 @@ from solver.rules.registry import RULES
 from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
-from web.http.errors import Problem, taken
+from web.http.errors import Problem, raise_if_rejected
 from web.pages.form_labels import with_labels
 from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import service_url
@@ -95,7 +95,7 @@ def make_puzzles() -> Response | tuple[str, int]:
         {name: typed.get(name, "") for name in ("name", "rate")},
     )
     try:
-        job_id = taken(
+        job_id = raise_if_rejected(
             generation.make_job(
                 service, client=authentication.client(), service_url=service_url(request)
             )

@@ -10,7 +10,7 @@ from web.access import authentication
 from web.access.job_owner import remember
 from web.api.puzzle_json import find_row
 from web.http import request_context
-from web.http.errors import Problem, taken
+from web.http.errors import Problem, raise_if_rejected
 from web.pages.hints import describe_wrong, typed_digits, wrong_cells
 from web.pages.stored_puzzle import stored_puzzle
 from worker.ingest.ingest import ingest
@@ -44,7 +44,7 @@ def steps_from_position(job_id: str, number: int) -> Response:
     text = write_puzzle(replace(puzzle, givens=givens))
     if text is None:
         raise Problem(422, f"puzzle {number:,} has rules that no text describes")
-    new_id = taken(
+    new_id = raise_if_rejected(
         ingest(
             authentication.service(),
             [text.encode()],

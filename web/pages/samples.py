@@ -15,7 +15,7 @@ from web.access import authentication
 from web.access.job_owner import remember
 from web.boards.drawing import draw
 from web.boards.svg import Picture
-from web.http.errors import Problem, taken
+from web.http.errors import Problem, raise_if_rejected
 from web.pages.board_drawing import thumbnail
 from worker.ingest.ingest import ingest
 from worker.job import JobOptions
@@ -92,7 +92,7 @@ def solve_sample(name: str) -> Response:
     if name not in SAMPLES:
         raise Problem(404, unknown("sample", name, SAMPLES))
     sample = SAMPLES[name]
-    job_id = taken(
+    job_id = raise_if_rejected(
         ingest(
             authentication.service(),
             _pieces(name),

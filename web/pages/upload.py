@@ -11,7 +11,7 @@ from solver.rules.variants import VARIANTS
 from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
-from web.http.errors import Problem, taken
+from web.http.errors import Problem, raise_if_rejected
 from web.pages.form_labels import JOB_LABELS, with_labels
 from web.pages.format_titles import TITLES
 from web.pages.puzzle import text_to_edit
@@ -67,7 +67,9 @@ def create_job() -> Response | tuple[str, int]:
     """
     typed = Typed(request)
     try:
-        job_id = taken(accept(request, authentication.service(), client=authentication.client()))
+        job_id = raise_if_rejected(
+            accept(request, authentication.service(), client=authentication.client())
+        )
     except Problem as problem:
         detail = with_labels(problem.detail, JOB_LABELS)
         problem.detail = detail.replace(NO_FORMAT, _NO_PUZZLE).replace(COMPARE, _EXPECTED)

@@ -22,7 +22,7 @@ from web.books.options import (
 from web.books.parameters import BookError, InvalidParameter
 from web.commands.exits import fail, print_message
 from web.commands.job_options import collection_options
-from web.commands.local_settings import checked
+from web.commands.local_settings import options_and_settings
 from web.commands.option_types import Name, WholeNumber
 from web.commands.progress_bars import pages_bar, puzzles_bar
 from web.commands.solve_blocks import count_cores, solve_blocks
@@ -118,7 +118,7 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     options["rate"] = True
     if chosen.hints != "none":
         options["explain"] = True
-    job, settings = checked(options)
+    job, settings = options_and_settings(options)
     source = open_source(puzzles)
     read = getattr(source.file, "read1", source.file.read)
     stream = open_stream(iter(lambda: read(_PIECE), b""), options=job, settings=settings)

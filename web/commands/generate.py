@@ -23,7 +23,7 @@ from solver.generation.request import (
 from solver.generation.symmetry import SYMMETRIES
 from web.commands.distinct_blocks import distinct_blocks
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
-from web.commands.local_settings import checked, in_command_notation
+from web.commands.local_settings import in_command_notation, options_and_settings
 from web.commands.option_types import Name, WholeNumber
 from web.commands.progress_bars import puzzles_bar, results_on_terminal
 from web.commands.solve_blocks import count_cores, solve_blocks
@@ -146,7 +146,7 @@ def generate(output_format: str, jobs: int, *, rate: bool, minlex: bool, **field
     missing = missing_package(output_format)
     if missing is not None:
         fail(f"--output {missing}")
-    options, _ = checked({"rate": rate or None, "minlex": minlex or None})
+    options, _ = options_and_settings({"rate": rate or None, "minlex": minlex or None})
     given = [name for name, each in fields.items() if each is not None]
     value = _request_fields(fields)
     request = read_request(value)

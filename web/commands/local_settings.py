@@ -39,7 +39,7 @@ def local_settings(*, lists: bool) -> Settings:
     )
 
 
-def checked(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
+def options_and_settings(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
     """Return parsed job options, and settings for work on this machine.
 
     Options with the value None are ignored. Exits with a message if an option is invalid.

@@ -14,7 +14,7 @@ from rich.table import Table
 from web.commands.collection_files import CollectionFile, collection_files, placed_in
 from web.commands.exits import SOME_NOT_SOLVED, fail, output, print_message
 from web.commands.job_options import collection_options
-from web.commands.local_settings import checked
+from web.commands.local_settings import options_and_settings
 from web.commands.option_types import WholeNumber
 from web.commands.progress_bars import puzzles_bar
 from web.commands.solve_blocks import count_cores, solve_inputs
@@ -114,7 +114,7 @@ def _read(argument: str, options: dict[str, Any], *, processes: int) -> tuple[Co
     Returns the columns that the report needs, and whether all files could be read. Exits with a
     message if only a part of a file can be read.
     """
-    job, settings = checked(options)
+    job, settings = options_and_settings(options)
     collection = _Collection(argument, job, settings)
 
     def parts() -> Iterator[tuple[int, ChunkResult]]:

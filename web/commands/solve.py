@@ -17,7 +17,7 @@ from web.boards.terminal import terminal_lines
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
 from web.commands.interruptible import interruptibly
 from web.commands.job_options import job_options
-from web.commands.local_settings import checked
+from web.commands.local_settings import options_and_settings
 from web.commands.option_types import Name, WholeNumber
 from web.commands.prepare import make_ready
 from web.commands.progress_bars import puzzles_bar, results_on_terminal
@@ -76,7 +76,7 @@ def solve(
     missing = missing_package(output_format or "")
     if missing is not None:
         fail(f"--output {missing}")
-    job, settings = checked(options)
+    job, settings = options_and_settings(options)
     source = open_source(puzzles)
     meter = _Meter()
     # At a terminal, read1 needs the end of input (Ctrl-D) once, and read needs it twice.

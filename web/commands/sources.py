@@ -19,7 +19,7 @@ from solver.formats import parse
 from solver.formats.recognize import NO_FORMAT
 from web.commands.exits import fail
 from web.commands.folder_archive import open_folder
-from web.commands.local_settings import checked
+from web.commands.local_settings import options_and_settings
 from worker.options import read_options
 
 _NO_FILE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
@@ -88,7 +88,7 @@ def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle 
     no puzzle, or a single invalid one.
     """
     source = open_source(argument, with_folders=False)
-    job = read_options(checked(options)[0])
+    job = read_options(options_and_settings(options)[0])
     puzzles = parse(
         source.file.read(),
         format=job.format,

@@ -9,7 +9,7 @@ import pytest
 
 from solver.formats import read_block, recognize
 from solver.formats.format import Block, ReadOptions, Recognized
-from web.results.csv_formulas import guarded, is_formula
+from web.results.csv_formulas import guard, is_formula
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -27,13 +27,13 @@ CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_harmless_fields_are_unchanged(text: str) -> None:
-    assert guarded(text) == text
+    assert guard(text) == text
 
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_formulas_are_escaped(text: str) -> None:
     assert is_formula(text)
-    assert guarded(text) == f"'{text}"
+    assert guard(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("name", ["-5", "-x1", "@a", "+b-2"])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from web.results.downloads import ahead, begun, download
+from web.results.downloads import begin_now, download, produce_ahead
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -153,7 +153,7 @@ def test_a_piece_is_made_while_the_one_before_is_sent() -> None:
         made.set()
         yield b"second"
 
-    sent = ahead(pieces())
+    sent = produce_ahead(pieces())
     assert next(sent) == b"first"
     assert made.wait(20)
     assert list(sent) == [b"second"]
@@ -166,8 +166,8 @@ def test_error_in_a_short_download_becomes_an_error_response() -> None:
         raise LookupError("gone")
 
     with pytest.raises(LookupError):
-        begun(pieces(9))
-    sent = begun(pieces(1 << 20))
+        begin_now(pieces(9))
+    sent = begin_now(pieces(1 << 20))
     assert [len(next(sent)), len(next(sent))] == [5, 1 << 20]
     with pytest.raises(LookupError):
         next(sent)
@@ -178,7 +178,7 @@ def test_error_in_a_later_piece_aborts_the_download_after_the_earlier_pieces() -
         yield b"first"
         raise LookupError("gone")
 
-    sent = ahead(pieces())
+    sent = produce_ahead(pieces())
     assert next(sent) == b"first"
     with pytest.raises(LookupError, match="gone"):
         next(sent)
@@ -186,7 +186,7 @@ def test_error_in_a_later_piece_aborts_the_download_after_the_earlier_pieces() -
 
 def test_a_download_that_is_given_up_ends_its_thread() -> None:
     before = threading.active_count()
-    sent = ahead(iter([b"first", b"second", b"third"]))
+    sent = produce_ahead(iter([b"first", b"second", b"third"]))
     assert next(sent) == b"first"
     sent.close()  # type: ignore[attr-defined]
     assert threading.active_count() == before

@@ -11,7 +11,7 @@ _NUMBER = re.compile(r"[+-][0-9.,]+(?:[eE][+-]?[0-9]+)?")
 _PLAIN = re.compile(r"[-+@\uff0d\uff0b\uff20][\w .:#_@?-]*")
 
 
-def guarded(field: str | None) -> str | None:
+def guard(field: str | None) -> str | None:
     """Return a CSV field, with an apostrophe before it if a spreadsheet would execute it.
 
     Numbers and plain ids stay unchanged, so that they can be joined with other tables. None stays

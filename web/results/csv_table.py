@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from web.results.csv_formulas import guarded
+from web.results.csv_formulas import guard
 from web.results.rows import Row
 from web.results.table import Cell, Table
 
@@ -33,5 +33,5 @@ def _written(rows: Iterable[Iterable[Cell]]) -> bytes:
 
 def _field(cell: Cell) -> Cell:
     if isinstance(cell, str):
-        return guarded(cell)
+        return guard(cell)
     return _WORDS[cell] if isinstance(cell, bool) else cell

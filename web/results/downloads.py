@@ -45,7 +45,7 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
         elif tag is not None and _asks_for_range(tag):
             response = _range_of(write)
         else:
-            response = Response(_streamed(ahead(begun(write()))))
+            response = Response(_streamed(produce_ahead(begin_now(write()))))
     except Incomplete as error:
         raise Problem(404, str(error), kind="job-not-found") from None
     response.headers["Accept-Ranges"] = "none" if tag is None else "bytes"
@@ -54,7 +54,7 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
     return response
 
 
-def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def begin_now(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Produce the first 256 KiB now, and return an iterator over all pieces.
 
     If an error occurs in them, it is raised here, before the response begins, so it can become an
@@ -88,7 +88,7 @@ def _streamed(pieces: Iterator[bytes]) -> Iterator[bytes]:
     return stream_with_context(until_it_breaks())
 
 
-def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def produce_ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Pass on pieces. While a piece is being sent, another thread produces the next one."""
     context = copy_context()  # with Flask's current request
 
@@ -130,7 +130,7 @@ def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
     stop = length if stop is None else min(stop, length)
     if start >= stop:
         raise RequestedRangeNotSatisfiable(length)
-    response = Response(_streamed(begun(_cut(write(), start, stop))), 206)
+    response = Response(_streamed(begin_now(_cut(write(), start, stop))), 206)
     response.content_range = ContentRange("bytes", start, stop, length)
     response.content_length = stop - start
     return response
@@ -159,7 +159,7 @@ def _for_http_1_0(pieces: Iterator[bytes]) -> Response:
         first.append(piece)
         size += len(piece)
         if size > _MAX_BUFFERED:
-            return Response(_streamed(_or_reset(ahead(chain(first, pieces)))))
+            return Response(_streamed(_or_reset(produce_ahead(chain(first, pieces)))))
     return Response(b"".join(first))
 
 

@@ -22,8 +22,8 @@ from solver.rules.rule import (
     Rule,
     all_differ,
     fault_in,
+    one_phase,
     read_by,
-    same,
     sets_that,
 )
 from solver.rules.wording import Wording
@@ -227,7 +227,7 @@ def _equality(length: int, value: int, numbers: range) -> Registers:
     def kind(number: int) -> tuple[int, int]:
         return number % 2, (2 * number > middle) - (2 * number < middle)
 
-    return Registers((2 * half + 1,) * 2, [(half, half)], follow, accepts, same, kind)
+    return Registers((2 * half + 1,) * 2, [(half, half)], follow, accepts, one_phase, kind)
 
 
 def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -247,7 +247,7 @@ def _rellik(length: int, value: int, numbers: range) -> Machine:
         sums |= sums << number
         return None if sums >> value & 1 else sums & (1 << value) - 1
 
-    return Machine(1, follow, lambda _: True, same)
+    return Machine(1, follow, lambda _: True, one_phase)
 
 
 def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

@@ -6,7 +6,7 @@ from typing import Any
 from solver.board.layout import Layout
 from solver.board.parts import Domain, House, Part, Regular
 from solver.rules.full_rank import no_ties
-from solver.rules.rule import Constraint, Machine, Rule, fault_in, same, unrolled
+from solver.rules.rule import Constraint, Machine, Rule, fault_in, one_phase, unrolled
 from solver.rules.sets import same_values
 from solver.rules.wording import Wording
 
@@ -29,7 +29,7 @@ def _flatmates(length: int, value: int, numbers: range) -> Machine:
             return None
         return number, number == middle and above != least
 
-    return Machine((most + 1, False), follow, lambda state: not state[1], same)
+    return Machine((most + 1, False), follow, lambda state: not state[1], one_phase)
 
 
 def _dutch_flatmates(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

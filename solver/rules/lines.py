@@ -9,7 +9,16 @@ from solver.board.automaton import Automaton
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.parts import Part, Regular
 from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
-from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, fault_in, read_by, same
+from solver.rules.rule import (
+    Cells,
+    Constraint,
+    Machine,
+    MachineFor,
+    Rule,
+    fault_in,
+    one_phase,
+    read_by,
+)
 from solver.rules.wording import Wording
 
 _BITS = 400  # of sums, which cost one unit of work
@@ -74,7 +83,7 @@ def _split(length: int, value: int, numbers: range) -> Registers:
         return (np.where(total > target, NOWHERE, total % target),)
 
     sums = min(target, length * numbers[-1] + 1)  # up to the largest sum of the cells
-    return Registers((sums,), [(0,)], follow, lambda total: total == 0, same)
+    return Registers((sums,), [(0,)], follow, lambda total: total == 0, one_phase)
 
 
 @lru_cache(maxsize=64)
@@ -125,7 +134,7 @@ def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
 
     work = 2 + value // _BITS
     return Machine(
-        (every, 0, False), follow, lambda state: state[2] and state[1] == 0, same, work=work
+        (every, 0, False), follow, lambda state: state[2] and state[1] == 0, one_phase, work=work
     )
 
 
@@ -136,7 +145,11 @@ def _are_some(length: int, value: int, numbers: range) -> Registers:
     """
     del length, value, numbers
     return Registers(
-        (2,), [(0,)], lambda _, number, some: (some | (number > 0),), lambda some: some == 1, same
+        (2,),
+        [(0,)],
+        lambda _, number, some: (some | (number > 0),),
+        lambda some: some == 1,
+        one_phase,
     )
 
 

@@ -9,7 +9,7 @@ from solver.board.parts import Part, Regular
 from solver.rules.grid_rules import GRID_RULES
 from solver.rules.pairs import third
 from solver.rules.relations import Allows, relate, side_by_side
-from solver.rules.rule import Constraint, Machine, Rule, fault_in, same, unrolled
+from solver.rules.rule import Constraint, Machine, Rule, fault_in, one_phase, unrolled
 from solver.rules.wording import Wording
 
 _MOST_CELLS = 36**2  # of a board whose pairs are all enumerated, 840,000 at this size
@@ -160,7 +160,7 @@ def _in_every_square(name: str, wording: Wording, kind: Callable[[int, range], i
             frozenset(),
             follow,
             lambda kinds: len(kinds) == 3,
-            same,
+            one_phase,
             lambda number: kind(number, numbers),
         )
 

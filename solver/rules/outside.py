@@ -18,9 +18,9 @@ from solver.rules.rule import (
     MachineFor,
     Rule,
     fault_in,
+    one_phase,
     read_by,
     read_with_clues,
-    same,
     unrolled,
 )
 from solver.rules.sandwich import sandwich_of
@@ -47,7 +47,7 @@ def _sandwich(length: int, value: int, numbers: range) -> Machine:
             return "after" if total == value else None
         return (crust, total + number) if total + number <= value else None
 
-    return Machine("before", follow, lambda state: state == "after", same)
+    return Machine("before", follow, lambda state: state == "after", one_phase)
 
 
 def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -205,7 +205,11 @@ def _skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Reg
     lowest = 1 - numbers[0] if differ else 0  # a 0 can be hidden before any number is visible
     sizes = (top + 1, max(starts) + 1, max(top, lowest) + 1 if differ else 1)
     return Registers(
-        sizes, [(0, seen, lowest) for seen in starts], follow, lambda _, more, __: more == 0, same
+        sizes,
+        [(0, seen, lowest) for seen in starts],
+        follow,
+        lambda _, more, __: more == 0,
+        one_phase,
     )
 
 
@@ -235,7 +239,7 @@ def _hidden_skyscraper(length: int, value: tuple[Numbers, bool], numbers: range)
         return (np.where(highest == kept, kept, after),)
 
     return Registers(
-        (kept + 1,), [(0,)], follow, lambda highest: highest == kept, same, machines=len(every)
+        (kept + 1,), [(0,)], follow, lambda highest: highest == kept, one_phase, machines=len(every)
     )
 
 

@@ -14,7 +14,7 @@ from solver.board.automaton import Automaton, unroll
 from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, House, Links, Part, Regular, Relation, Sum
-from solver.rules.rule import Cells, same
+from solver.rules.rule import Cells, one_phase
 
 NO, YES = 1, 2  # values of an answer cell
 
@@ -86,7 +86,7 @@ def _by_sets(sets: frozenset[int]) -> Definition:
         seen = state | 1 << value
         return seen if any(not seen & ~each for each in sets) else None
 
-    return 0, follow, lambda state: state in sets, same
+    return 0, follow, lambda state: state in sets, one_phase
 
 
 def _reified_automaton(inner: Automaton) -> Automaton:

@@ -187,7 +187,7 @@ class Machine:
         )
 
 
-def same(place: int) -> None:
+def one_phase(place: int) -> None:
     """Return None for every place.
 
     An automaton whose `phase` is this function treats all places of a word alike: its transitions

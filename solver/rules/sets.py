@@ -23,8 +23,8 @@ from solver.rules.rule import (
     Rule,
     all_differ,
     fault_in,
+    one_phase,
     read_by,
-    same,
     sets_that,
     unrolled_with_letters,
 )
@@ -54,7 +54,7 @@ def _occurs(length: int, value: int, numbers: range) -> Registers:
         return (seen + number,)
 
     most = min(max(value, 0), length)
-    return Registers((most + 1,), [(0,)], follow, lambda seen: seen == value, same)
+    return Registers((most + 1,), [(0,)], follow, lambda seen: seen == value, one_phase)
 
 
 def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

@@ -101,19 +101,19 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
         return self.limit == 2 and self.rate and not self.count_only
 
     @property
-    def asks_logic(self) -> bool:
+    def needs_logic(self) -> bool:
         """Whether the options need human solving techniques."""
         return self.rate or self.explain
 
     @property
-    def asks_minimality(self) -> bool:
+    def needs_minimality(self) -> bool:
         """Whether the options require a test of each given and constraint."""
         return self.minimal or self.reduce
 
     @property
     def studies(self) -> bool:
         """Whether chunks must be small because the options take much longer than solving."""
-        return self.asks_logic or self.true_candidates or self.asks_minimality
+        return self.needs_logic or self.true_candidates or self.needs_minimality
 
 
 class WebhookState(StrEnum):

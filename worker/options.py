@@ -144,7 +144,7 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
             "proven unique solution are rated or explained"
         )
         return _reject("limit", detail)
-    if options.limit == 1 and options.asks_minimality:
+    if options.limit == 1 and options.needs_minimality:
         detail = (
             "'limit' must be 2 or more with 'minimal' or 'reduce', because only puzzles with a "
             "proven unique solution are tested for redundant givens and constraints"

@@ -41,7 +41,7 @@ def conditions_of(request: PuzzleRequest) -> tuple[Condition, ...]:
     conditions: list[Condition] = []
     if request.givens != _ANY:
         conditions.append(_GivensCondition(request.givens))
-    if request.asks_hodoku:
+    if request.needs_hodoku:
         conditions.append(_HodokuCondition(request))
     if request.rating != _ANY:
         conditions.append(_RatingCondition(request))

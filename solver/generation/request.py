@@ -92,14 +92,14 @@ class PuzzleRequest:
     random: RandomBoard | None = None
 
     @property
-    def asks_hodoku(self) -> bool:
+    def needs_hodoku(self) -> bool:
         """Whether the request has a condition on HoDoKu's solving path."""
         return self.score != _ANY or self.levels != frozenset(Level) or self.techniques != NO_LIMITS
 
     @property
-    def asks_logic(self) -> bool:
+    def needs_logic(self) -> bool:
         """Whether human solving techniques are needed to test the conditions."""
-        return self.asks_hodoku or self.rating != _ANY
+        return self.needs_hodoku or self.rating != _ANY
 
     @property
     def climbs(self) -> bool:
@@ -125,7 +125,7 @@ class PuzzleRequest:
         givens or the solving path. Symmetry and minimality don't count as conditions.
         """
         return (
-            self.asks_logic
+            self.needs_logic
             or self.givens != _ANY
             or self.pattern is not None
             or self.sampling != TOP_DOWN
@@ -328,7 +328,7 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
     if part.climbs and "tries" not in value:
         part = replace(part, tries=CLIMBING_TRIES)
     rules = with_examples(layout, constraints)
-    unknown_to_logic = unknown_rules(rules) if part.asks_hodoku else ()
+    unknown_to_logic = unknown_rules(rules) if part.needs_hodoku else ()
     if unknown_to_logic:
         field = next(name for name in _HODOKU_FIELDS if name in value)
         detail = f"'{field}' isn't possible with {' or '.join(unknown_to_logic)} yet"

@@ -112,7 +112,7 @@ def _awaited_code(options: JobOptions, worker: WorkerInfo) -> list[str]:
     needed = {
         Code.CLASSIC: True,
         Code.MINLEX: options.minlex,
-        Code.LOGIC: options.asks_logic,
+        Code.LOGIC: options.needs_logic,
     }
     return [LABELS[code] for code in needed if needed[code] and code.name in worker.missing]
 

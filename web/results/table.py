@@ -53,7 +53,7 @@ class Table:
             rated=options.rate,
             minlex=options.minlex,
             minimality=(
-                *(("minimal", "redundant") if options.asks_minimality else ()),
+                *(("minimal", "redundant") if options.needs_minimality else ()),
                 *(("reduced",) if options.reduce else ()),
             ),
             source=source,

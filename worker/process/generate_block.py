@@ -101,7 +101,7 @@ class GenerationSolver:
             codes.add(Code.GENERATION)
         if self._options.minlex or (self.seen is not None and has_minlex(self._part.layout)):
             codes.add(Code.MINLEX)
-        if self._options.asks_logic or self._part.asks_logic:
+        if self._options.needs_logic or self._part.needs_logic:
             codes.add(Code.LOGIC)
         return frozenset(codes)
 

@@ -78,7 +78,7 @@ class BlockSolver:
         }
         if codes and self._options.minlex:
             codes.add(Code.MINLEX)
-        if codes and self._options.asks_logic:
+        if codes and self._options.needs_logic:
             codes.add(Code.LOGIC)
         return frozenset(codes)
 
@@ -184,7 +184,7 @@ class BlockSolver:
             checkpoint=checkpoint,
         )
         self.checkpoint = batch.checkpoint
-        if self._options.asks_logic:
+        if self._options.needs_logic:
             rated = rate_and_explain(
                 part, batch, options=self._options, flag=flag, checkpoint=checkpoint
             )
@@ -200,7 +200,7 @@ class BlockSolver:
             if len(counted.candidates) < len(batch):
                 self.checkpoint = counted.checkpoint
             batch = batch.first(len(counted.candidates))
-        if self._options.asks_minimality:
+        if self._options.needs_minimality:
             tested = find_redundant(
                 part, batch, options=self._options, flag=flag, checkpoint=checkpoint
             )

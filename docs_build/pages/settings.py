@@ -50,7 +50,7 @@ def _blocks(defaults: dict[str, Any]) -> Iterator[str]:
 
 
 def _range(type_: Any, unit: str) -> str:
-    """Return the bounds of a setting's type, or nothing if it has none."""
+    """Return the bounds of a setting's type with their unit, or "" if it has none."""
     bounds = [note for note in type_.__metadata__ if isinstance(note, msgspec.Meta)]
     # The bounds of an optional number are inside its union.
     for part in get_args(get_args(type_)[0]):

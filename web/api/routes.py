@@ -100,7 +100,10 @@ def upload_file(job_id: str) -> Response:
 
 
 def _create_job(name: str) -> Response:
-    """Create a job from an upload with this name by default, and return the job."""
+    """Create a job from an upload, add it to the client's list, and return the job.
+
+    `name` is the job's name by default. Raises Problem if the upload is rejected.
+    """
     job_id = raise_if_rejected(
         accept(request, authentication.service(), client=authentication.client(), name=name)
     )

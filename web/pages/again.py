@@ -66,7 +66,10 @@ def look_for_duplicates(job_id: str) -> Response:
 
 
 def _create(source: Job, options: Mapping[str, object]) -> str:
-    """Create a job with these options from the puzzles that the form selects, and return its id."""
+    """Create a job from the puzzles that the form selects, and return its id.
+
+    Adds the job to the client's list. Raises Problem if it is rejected.
+    """
     fields = dict(options) | {"name": _name_again(source, options)}
     made = RunAgain(source.id, _where(source), fields).make_job(
         authentication.service(),

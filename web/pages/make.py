@@ -84,7 +84,7 @@ def make() -> str:
 
 
 def make_puzzles() -> Response | tuple[str, int]:
-    """Create a job from the form, and redirect to its page.
+    """Create a job from the form, add it to the client's list, and redirect to its page.
 
     If the request is invalid, shows the form again with the fields as typed and the problem.
     """

@@ -27,8 +27,9 @@ def register(pages: Blueprint) -> None:
 def steps_from_position(job_id: str, number: int) -> Response:
     """Create a job for a puzzle with more digits as givens, and redirect to its steps.
 
-    The form field `typed` contains the digits as for hints. Raises Problem if it is malformed, if
-    digits are wrong, or if no text describes the puzzle.
+    The form field `typed` contains the digits as for hints. The job is added to the client's list.
+    Raises Problem if the field is malformed, if digits are wrong, if no text describes the puzzle,
+    or if the job is rejected.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)

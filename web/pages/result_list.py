@@ -118,7 +118,8 @@ def known_copies(job: Job) -> Mapping[int, int] | None:
 def _unrated(job: Job, selection: Selection, matching: int) -> int:
     """Return how many results are left out because they have no rating to sort by.
 
-    It is 0 unless all results of the job are selected, sorted by rating.
+    `matching` is the number of results that aren't left out. Returns 0 unless all results of the
+    job are selected, sorted by rating.
     """
     if selection.sorts_by_rating and selection.selects_all:
         return job.done - matching

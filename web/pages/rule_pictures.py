@@ -96,7 +96,7 @@ def _part(places: Sequence[int], begin: int, length: int) -> tuple[int, int]:
 
 
 def read_puzzle(text: str) -> Puzzle:
-    """Return a bundled puzzle in any text format."""
+    """Parse the text of a bundled puzzle. Raises ValueError if it is invalid."""
     (puzzle,) = parse(text)
     if isinstance(puzzle, Invalid):
         raise ValueError(f"{text}: {puzzle.detail}")

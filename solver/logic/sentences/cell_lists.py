@@ -48,7 +48,10 @@ def _runs(layout: Layout, cells: Sequence[int]) -> list[list[int]]:
 
 
 def _end_of_run(layout: Layout, cells: Sequence[int], start: int, move: int) -> int:
-    """Return the end of the run from index `start` on, in which cell numbers grow by `move`."""
+    """Return the end of the run from index `start` on, in which cell numbers grow by `move`.
+
+    With a `move` of 1, a run ends at the end of a row.
+    """
     end = start + 1
     while (
         end < len(cells)

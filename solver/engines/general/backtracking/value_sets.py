@@ -124,8 +124,8 @@ def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):
 def apply_pointing_each(start, end, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Apply `apply_pointing` to each value of the set `needed` (a bit mask).
 
-    The cells cells[start:end] need these values. Each value is removed from all cells that see each
-    of the given cells that can have it. Returns False on a conflict.
+    The given cells, cells[start:end], need these values. Each value is removed from the cells that
+    see all of its places among the given cells. Returns False on a conflict.
     """
     while needed != ZERO:
         bit = lowest_bit(needed)

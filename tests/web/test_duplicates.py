@@ -64,7 +64,8 @@ def test_page_lists_each_puzzle_with_its_duplicates_and_their_names(
     path = finished(http, service, text, minlex="true", format="line")
     assert f'href="{path}/duplicates"' in http.get(path).text
     page = http.get(f"{path}/duplicates").text
-    assert "3 of 8 puzzles are duplicates of earlier ones" in page
+    assert "<dt>Different puzzles</dt><dd>5</dd>" in page
+    assert "<dt>Duplicates of earlier puzzles</dt><dd>3</dd>" in page
     whole = [
         "puzzle 1 a puzzle 5 b turned or mirrored puzzle 8 c&d other digits",
         "puzzle 2 puzzle 7 identical",
@@ -101,7 +102,7 @@ def test_page_explains_why_it_lists_no_duplicates(
     http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = finished(http, service, f"{CLASSIC}\n{OTHER}\n", minlex="true")
-    assert "No puzzle is a duplicate of another" in http.get(f"{path}/duplicates").text
+    assert "puzzles appears once" in http.get(f"{path}/duplicates").text
     monkeypatch.setattr(duplicates, "MAX_PUZZLES", 1)
     answer = http.get(f"{path}/duplicates")
     assert answer.status_code == 422
@@ -128,7 +129,7 @@ def test_button_only_looks_for_duplicates_and_leads_to_them(
     assert groups_of(http.get(page).text) == ["puzzle 1 puzzle 2 turned or mirrored"]
     assert f'href="{path}?numbers=1' in http.get(page).text
     job = http.get("/api/v1" + page.removesuffix("/duplicates")).get_json()
-    assert job["name"] == "weekly, duplicates"
+    assert job["name"] == "Duplicates in weekly"
     assert (job["options"]["minlex"], job["options"]["rate"]) == (True, False)
     again = http.post(page)
     assert again.headers["Location"] == page

@@ -415,7 +415,8 @@ def test_presets_on_a_job_page_run_the_puzzles_with_an_outcome_again(
     path = f"/jobs/{first['id']}"
     assert presets(http.get(path).text) == []
     work(service)
-    rate, raise_limit = "Rate the 3 unique puzzles", "Allow 100 guesses for the undecided puzzle"
+    rate = "Rate the 3 puzzles with one solution"
+    raise_limit = "Allow 100 guesses for the undecided puzzle"
     assert presets(http.get(path).text) == [rate, raise_limit]
     assert presets(http.get(f"{path}?outcome=solved").text) == [rate]
     assert presets(http.get(f"{path}?outcome=multiple").text) == []

@@ -53,7 +53,7 @@ def presets_for(job: Job, settings: Settings, *, has_classic: bool) -> Iterator[
             label = f"Check {_puzzles(solved, 'solved')} for uniqueness"
             yield Preset(label, "Check for uniqueness", "solved", replace(options, limit=2))
         elif options.limit > 1 and has_classic and not options.rate:
-            label = f"Rate {_puzzles(solved, 'unique')}"
+            label = f"Rate {_puzzles(solved, '')} with one solution"
             yield Preset(label, "Rate these", "solved", replace(options, rate=True))
     if job.done > 1 and has_classic and not options.minlex:
         view = "pages.look_for_duplicates"
@@ -70,4 +70,5 @@ def presets_for(job: Job, settings: Settings, *, has_classic: bool) -> Iterator[
 
 
 def _puzzles(number: int, kind: str) -> str:
-    return f"the {kind} puzzle" if number == 1 else f"the {number:,} {kind} puzzles"
+    counted = ["the", kind, "puzzle"] if number == 1 else ["the", f"{number:,}", kind, "puzzles"]
+    return " ".join(filter(None, counted))

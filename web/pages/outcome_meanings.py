@@ -12,7 +12,7 @@ MEANINGS = {
     "gave_up": "not made: no attempt met all conditions",
 }
 _LABELS = {
-    "solved": "Unique",
+    "solved": "One solution",
     "multiple": "Several solutions",
     "unsolvable": "No solution",
     "step_limit": "Undecided",

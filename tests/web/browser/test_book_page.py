@@ -15,7 +15,7 @@ def test_book_is_previewed_adjusted_and_downloaded(page: Page) -> None:
     expect_finished(page)
     page.get_by_role("link", name="Make a book").click()
     page.get_by_role("link", name="Print only puzzles with one solution").click()
-    expect(page.get_by_text("2 puzzles of “3 puzzles” (unique)")).to_be_visible()
+    expect(page.get_by_text("2 puzzles of “3 puzzles” (one solution)")).to_be_visible()
     picture = page.get_by_role("img", name="The first pages of the book")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 800

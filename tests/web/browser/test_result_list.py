@@ -72,7 +72,7 @@ def test_large_numbers_lead_to_the_puzzles_that_they_count(page: Page, job: str)
     page.goto(job)
     numbers = page.locator("#outcomes")
     for label, expected in (
-        ("Unique 3", ["Alpha", "Beta", "Alpha mirrored"]),
+        ("One solution 3", ["Alpha", "Beta", "Alpha mirrored"]),
         ("Several solutions 1", ["Delta"]),
         ("Invalid 1", ["Gamma"]),
         ("All 5", list(RECORDS)),

@@ -159,7 +159,10 @@ class _Probing:
         return shuffled[first], branches
 
     def _placed(self, allowed: _Bools, cells: _Ints, values: _Ints) -> _Bools:
-        """Return the allowed values after a value was placed in a cell of each row."""
+        """Remove the values that placing a value in a cell of each row excludes from `allowed`.
+
+        Changes and returns `allowed`.
+        """
         every = np.arange(len(cells))
         allowed[every, :, values] &= ~self._peers[cells]
         allowed[every, cells] = False

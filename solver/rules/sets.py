@@ -1,4 +1,4 @@
-"""Constraints on the contents of groups of cells, regardless of order."""
+"""Constraints on the contents of groups of cells: which values they have, how often, and sums."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise, permutations, product

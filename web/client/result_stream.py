@@ -46,7 +46,10 @@ class ResultStream:
         self._rest = b""
 
     def request(self) -> Request:
-        """Return the request for the results from the current position."""
+        """Return the request for the results from the current position.
+
+        Discards the incomplete line at the end of an interrupted response.
+        """
         self._rest = b""
         query = self._query | {"offset": str(self._offset + self._passed)}
         if self._count is not None:

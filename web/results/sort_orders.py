@@ -29,7 +29,7 @@ def ratings_among(job: Job, wanted: Filter) -> list[str]:
 
 
 def matching_parts(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part], int]:
-    """Return the chunks that contain records that pass a filter, possibly without the first ones.
+    """Return the chunks with records that pass a filter, perhaps without the first of these chunks.
 
     As many chunks as possible are skipped at the beginning so that they contain at most `offset`
     records that pass the filter. The second returned value is the number of these records. No

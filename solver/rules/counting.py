@@ -1,4 +1,4 @@
-"""Constraints that count values, and constraints where a value points to another cell."""
+"""Constraints that count values, index constraints, and cages whose cells must avoid a sum."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence

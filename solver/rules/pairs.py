@@ -1,4 +1,4 @@
-"""Constraints on pairs of cells: dots, signs, and lines that relate some of their cells."""
+"""Constraints on pairs of cells: dots, signs, extremes, clones, and lines that relate cells."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice, pairwise

@@ -1,4 +1,4 @@
-"""Checks of regions that are found while solving."""
+"""Checks of regions that are found while solving, and of clues about them."""
 
 from itertools import takewhile
 

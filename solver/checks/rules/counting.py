@@ -1,4 +1,4 @@
-"""Checks of rules that count values, that index cells, or that list the allowed values."""
+"""Checks of rules that count or list values, of index cells, and of sums that must not occur."""
 
 from itertools import combinations
 

@@ -252,7 +252,7 @@ def test_pages_of_a_rare_outcome_read_only_chunks_that_contain_it(
     assert [row["n"] for row in results(http, job, outcome="failed")] == []
 
 
-def test_job_for_which_nothing_can_be_done_says_why(http: Any, service: Service) -> None:
+def test_failed_job_reports_the_reason(http: Any, service: Service) -> None:
     job = post(http, f"{GOOD}\n").json
     assert job["fault"] is None
     service.chunks.fail(job["id"], fault="its puzzles are gone")
@@ -293,7 +293,7 @@ def test_cancel_and_delete(http: Any) -> None:
         assert answer.status_code == 404
 
 
-def test_cancelled_job_says_that_a_puzzle_was_not_done(http: Any) -> None:
+def test_cancelled_job_reports_that_a_puzzle_was_not_done(http: Any) -> None:
     url = f"/api/v1/jobs/{post(http, GOOD).json['id']}"
     early = http.get(f"{url}/puzzles/1")
     assert (early.status_code, early.headers["Retry-After"]) == (409, "1")
@@ -305,7 +305,9 @@ def test_cancelled_job_says_that_a_puzzle_was_not_done(http: Any) -> None:
     assert late.json["detail"] == "the job is cancelled, and puzzle 1 was not solved"
 
 
-def test_a_puzzle_of_a_job_that_is_still_uploading_may_come(http: Any, service: Service) -> None:
+def test_a_missing_puzzle_is_a_conflict_while_its_job_is_uploading(
+    http: Any, service: Service
+) -> None:
     url = f"/api/v1/jobs/{open_job(service, chunks=1)}"
     assert http.get(f"{url}/puzzles/1").status_code == 409
     assert http.get(f"{url}/puzzles/1000").status_code == 409

@@ -269,7 +269,7 @@ def test_words_stay_in_their_columns_next_to_holes() -> None:
         assert cells == [c.replace(".", "") for c in solution[6 * row : 6 * row + 6]]
 
 
-def test_record_says_its_own_box(http: Any, service: Service) -> None:
+def test_record_can_have_its_own_box(http: Any, service: Service) -> None:
     row = shown(http, upload(http, service, lines(BOX_3X2), limit="1"), 1)
     assert row["box"] == "3x2"
     grid = row["solution_grid"]

@@ -36,7 +36,7 @@ def test_many_steps_are_written_in_few_letters(guesses: int, ticks: list[str]) -
     assert list(chart.ticks)[-3:] == ticks
 
 
-def test_curve_rises_to_all_records_and_says_when_how_many_were_done() -> None:
+def test_curve_rises_to_all_records_and_has_the_times_of_each_quarter() -> None:
     curve = time_curve(Times(0.5, (0, 10, 0, 30)))
     assert curve is not None
     assert curve.records == 40

@@ -115,7 +115,7 @@ def test_pages_are_full_after_deletions(
     assert pages == [["job 14", "job 11", "job 9"], ["job 8", "job 7", "job 4"]]
 
 
-def test_each_key_has_a_list_of_its_own(service: Service) -> None:
+def test_each_key_has_its_own_list(service: Service) -> None:
     http = with_settings(service, api_keys=KEYS)
     mine, other = ({"Authorization": f"Bearer {key}"} for key in KEYS)
     upload(http, "mine", **mine)
@@ -124,7 +124,7 @@ def test_each_key_has_a_list_of_its_own(service: Service) -> None:
     assert http.get("/api/v1/jobs").status_code == 401
 
 
-def test_where_anybody_may_come_each_browser_has_a_list_of_its_own(service: Service) -> None:
+def test_each_browser_has_its_own_list_if_no_key_is_required(service: Service) -> None:
     http = with_settings(service, open_to_all=True)
     upload(http, "first")
     upload(http, "second")
@@ -144,7 +144,7 @@ def test_where_anybody_may_come_each_browser_has_a_list_of_its_own(service: Serv
         assert listed(other) == []
 
 
-def test_cookie_lasts_as_long_as_the_latest_job_and_goes_with_the_list(
+def test_cookie_lasts_as_long_as_the_latest_job_and_is_deleted_with_the_list(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     retention, now = int(service.settings.retention), 1_800_000_000

@@ -61,7 +61,7 @@ def test_job_with_one_puzzle_opens_its_page(http: FlaskClient, service: Service)
     assert http.get(finished(http, service, f"{GOOD}\n{GOOD}")).status_code == 200
 
 
-def test_results_come_in_pages(http: FlaskClient, service: Service) -> None:
+def test_results_are_paginated(http: FlaskClient, service: Service) -> None:
     path = finished(http, service, f"{CLASSIC}\n" * 120)
     assert numbers(http.get(path).text) == list(range(1, 51))
     last = http.get(f"{path}?offset=100").text
@@ -108,7 +108,7 @@ def test_results_are_filtered_by_outcome(http: FlaskClient, service: Service) ->
     assert numbers(http.get(f"{path}?outcome=nonsense").text) == list(range(1, 51))
 
 
-def test_invalid_records_say_why(http: FlaskClient, service: Service) -> None:
+def test_invalid_records_have_a_reason(http: FlaskClient, service: Service) -> None:
     path = finished(http, service, f"{GOOD}\n{CONFLICT}\n<script>\n")
     page = http.get(path).text
     assert "1 twice in row 1: r1c1, r1c2" in page

@@ -88,7 +88,7 @@ def test_events_end_with_the_job(http: FlaskClient) -> None:
     assert watch(http, job_id).status_code == 404
 
 
-def test_clients_beyond_the_limit_are_told_to_poll(
+def test_clients_beyond_the_limit_must_poll(
     http: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "_stream_slots", threading.BoundedSemaphore(1))

@@ -50,7 +50,7 @@ def test_tables_have_columns_for_redundant_givens_and_constraints(
     assert "reduced" not in stored.column_names
 
 
-def test_page_of_a_puzzle_names_what_is_not_needed(http: FlaskClient, service: Service) -> None:
+def test_puzzle_page_names_redundant_parts(http: FlaskClient, service: Service) -> None:
     url = finished(http, service, f"{WITH_CAGES}\n", reduce="true")
     page = http.get(f"{url}/puzzles/1").text
     assert "2 constraints aren&#39;t needed: Killer cage (r1c1 r1c2), Killer cage" in page
@@ -78,7 +78,7 @@ def test_limit_of_one_solution_is_rejected_with_the_reason(http: FlaskClient, op
     assert "proven unique solution" in answer.json["detail"]
 
 
-def test_command_writes_what_is_not_needed_below_the_solution() -> None:
+def test_command_writes_redundant_parts_below_the_solution() -> None:
     written = CliRunner().invoke(main, ["solve", GOOD, "--reduce"])
     assert "2 givens aren't needed: r1c2, r2c4." in written.output
     assert "Minimal puzzle: 1..4" in written.output

@@ -287,7 +287,9 @@ def test_page_of_a_job_selects_by_difficulty(http: Any, rated: str) -> None:
     assert hardest.count('<tr id="n') == expected
 
 
-def test_sorting_by_rating_keeps_the_outcome_and_says_what_it_shows(http: Any, rated: str) -> None:
+def test_sorting_by_rating_keeps_the_outcome_and_describes_the_results(
+    http: Any, rated: str
+) -> None:
     job_page = rated.replace("/api/v1", "")
     number = len(puzzles())
     solved = http.get(f"{job_page}?outcome=solved").text

@@ -312,7 +312,7 @@ def test_outline_leaves_a_corner_free_for_a_text() -> None:
     assert outline([(0, 0)], 2, (50, 50)) == "M18 2 18 2 18 18 2 18 2 18"
 
 
-def test_cells_that_touch_at_a_corner_have_outlines_of_their_own() -> None:
+def test_cells_that_touch_at_a_corner_have_separate_outlines() -> None:
     assert outline([(0, 0), (1, 1)]).count("z") == 2
 
 

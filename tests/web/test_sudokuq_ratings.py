@@ -97,7 +97,7 @@ def test_sudokuq_rating_is_suspended_resumed_and_limited() -> None:
     assert limited is None
 
 
-def test_puzzle_that_reaches_the_time_limit_says_so_next_to_other_remarks(
+def test_the_time_limit_is_reported_next_to_other_remarks(
     http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.rating_by_steps.rate_by_steps", lambda *_, **__: None)

@@ -86,7 +86,7 @@ def test_invalid_images_are_rejected(
     assert (answer.status_code, answer.json["detail"]) == (status, detail)
 
 
-def test_pictures_go_with_their_job(http: Any, service: Service) -> None:
+def test_pictures_are_deleted_with_their_job(http: Any, service: Service) -> None:
     job_id = job(http, service)
     send(http, f"/jobs/{job_id}/pictures", *FOUR)
     http.delete(f"/api/v1/jobs/{job_id}")
@@ -94,7 +94,7 @@ def test_pictures_go_with_their_job(http: Any, service: Service) -> None:
     assert send(http, f"/api/v1/jobs/{job_id}/pictures", *FOUR).status_code == 404
 
 
-def test_numbers_of_no_picture_and_no_puzzle_are_not_there(http: Any, service: Service) -> None:
+def test_unknown_numbers_of_pictures_and_puzzles_are_not_found(http: Any, service: Service) -> None:
     page = f"/jobs/{job(http, service)}"
     for number in (0, 65, 1 << 31, 1 << 64, 10**400, "9" * 3_900):
         assert http.get(f"{page}/pictures/{number}").status_code == 404

@@ -19,7 +19,7 @@ SOLVED = "1234341221434321"
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("packed", [False, True])
-def test_utf_16_is_read_where_its_mark_says_so(
+def test_utf_16_is_read_if_it_has_a_byte_order_mark(
     http: Any, service: Service, encoding: str, *, packed: bool
 ) -> None:
     text = "\ufeff" + f"{GOOD}\r\n" * 20_000

@@ -364,6 +364,6 @@ def test_packed_blank_lines_take_a_bounded_time(http: Any, service: Service) -> 
 
 
 @pytest.mark.parametrize("kind", ["application/zip", "application/x-zip-compressed"])
-def test_archive_may_be_labeled_as_one(http: Any, kind: str) -> None:
+def test_archive_can_have_the_media_type_of_an_archive(http: Any, kind: str) -> None:
     answer = http.post("/api/v1/jobs", data=zipped({"a.txt": TINY.encode()}), content_type=kind)
     assert (answer.status_code, answer.json.get("total")) == (202, 1)

@@ -52,7 +52,7 @@ def table(http: Any, path: str, query: str = "") -> list[list[str]]:
         (f"puzzle,who\n{A}\nnonsense,Bob\n", ["who"], [[""], ["Bob"]]),
     ],
 )  # fmt: skip
-def test_other_columns_come_back_in_their_order(
+def test_other_columns_are_returned_in_order(
     http: Any, service: Service, text: str, names: list[str], rows: list[list[str]]
 ) -> None:
     path = upload(http, service, text)

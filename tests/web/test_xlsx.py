@@ -155,7 +155,7 @@ def test_rows_are_sent_before_the_last_one_is_there() -> None:
     assert made == 20
 
 
-def test_more_results_than_a_sheet_has_rows_are_refused_at_once(
+def test_more_results_than_a_sheet_has_rows_are_rejected_immediately(
     http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(result_download, "MAX_ROWS", 3)

@@ -62,7 +62,7 @@ def _done(service: Service, job_id: str) -> int:
     return job.done
 
 
-def test_a_worker_reports_what_it_compiles_until_everything_is_ready() -> None:
+def test_a_worker_reports_its_compilations_until_everything_is_ready() -> None:
     compilation = Compilation()
     assert compilation.missing() == list(Code)
     compilation.mark_ready(Code.CLASSIC)

@@ -49,7 +49,7 @@ def test_metadata_is_read_from_objects_and_from_fields(
         ({"metadata[k]": "v" * 513}, "metadata[k]", "'k' has 513 characters; the limit is 512"),
     ],
 )  # fmt: skip
-def test_invalid_metadata_is_rejected_with_the_limit_and_what_was_sent(
+def test_invalid_metadata_is_rejected_with_the_limit_and_the_sent_value(
     fields: dict[str, Any], field: str, message: str
 ) -> None:
     rejection = parse_details(fields, name="", settings=Settings())

@@ -204,7 +204,7 @@ def shapes() -> str:
     return "\n".join(lines)
 
 
-def test_shape_of_what_is_stored_changes_only_with_the_schema() -> None:
+def test_format_of_stored_data_changes_only_with_the_schema() -> None:
     """Older workers must not read a newer layout. See `worker.store.schema`."""
     digest = hashlib.sha256(shapes().encode()).hexdigest()[:16]
     assert SHAPES.get(schema.SCHEMA) == digest, (

@@ -66,7 +66,7 @@ def test_stray_lines_are_no_puzzles(line: str) -> None:
     assert [str(one) for one in found if isinstance(one, Puzzle)] == [PUZZLE] * 2
 
 
-def test_single_cell_is_a_puzzle_only_where_the_box_says_so() -> None:
+def test_single_cell_is_a_puzzle_only_if_the_box_is_given() -> None:
     for text in ("X", '"1"', "[1]", '{"puzzle": "."}'):
         (found,) = parse(text)
         assert isinstance(found, Invalid)

@@ -134,7 +134,7 @@ def test_reading_taken_where_there_are_two_is_noted(line: str, note: str) -> Non
     assert read(line)[1].notes == {0: note}
 
 
-def test_options_say_what_the_text_does_not() -> None:
+def test_options_supplement_the_text() -> None:
     (puzzle,) = parse("1" + "." * 35, box="3x2")
     assert isinstance(puzzle, Puzzle)
     assert puzzle.layout.box == (3, 2)
@@ -168,7 +168,7 @@ def said_of(text: str, **options: str) -> str:
     return found.detail
 
 
-def test_what_the_upload_does_not_say_in_a_known_way_is_never_dropped() -> None:
+def test_unknown_parts_of_an_upload_are_never_dropped_silently() -> None:
     document = f'{{"puzzles": ["{SMALL}", 7, null], "options": {{"limit": 3}}}}'
     assert said(document) == [
         SMALL,
@@ -198,7 +198,7 @@ def test_what_the_upload_does_not_say_in_a_known_way_is_never_dropped() -> None:
         (b'\xef\xbb\xbf"puzzle"', None),
     ],
 )
-def test_refusal_says_where(head: bytes, place: tuple[int, int] | None) -> None:
+def test_rejection_names_the_place(head: bytes, place: tuple[int, int] | None) -> None:
     found = recognize(head, final=True)
     if place is None:
         assert isinstance(found, Recognized)
@@ -231,14 +231,14 @@ def test_bytes_that_are_no_text_are_nobodys_symbol() -> None:
         assert detail in found.detail
 
 
-def test_what_was_read_is_shown_short_and_printable() -> None:
+def test_text_of_an_invalid_record_is_short_and_printable() -> None:
     (found,) = parse("1\x07" + "2" * 999, format="line")
     assert isinstance(found, Invalid)
     assert len(found.text) == 200
     assert found.text.isprintable()
 
 
-def test_lines_longer_than_what_is_looked_at_are_read_where_their_format_is_named() -> None:
+def test_lines_longer_than_the_examined_text_are_read_if_their_format_is_named() -> None:
     line = json.dumps({"puzzle": SMALL, "comment": "long " * 40_000})
     found = parse(f"{line}\n{line}\n", format="ndjson")
     assert [str(each) for each in found] == [SMALL] * 2

@@ -188,7 +188,7 @@ def test_a_given_has_no_pencil_marks() -> None:
     assert kept_grids(marked) == sorted(grid for grid in FOURS if grid[0][0] == 3)
 
 
-def test_what_sudokupad_adds_to_a_document_is_read() -> None:
+def test_members_that_sudokupad_adds_are_read() -> None:
     knights = document(metadata={"antiknight": "true", "solution": "1234341221434321"})
     assert kept_grids(knights) == kept_grids(document(antiknight=True))
     reading = read_fpuzzles(knights, text="", options=ReadOptions())
@@ -242,7 +242,7 @@ def test_rows_are_the_regions_of_a_size_that_has_no_boxes(
     assert sorted(map(list, solve(puzzle, limit=20).listed)) == list(filter(keeps, LATIN))
 
 
-def test_what_is_only_drawn_is_remarked_on() -> None:
+def test_drawings_without_a_constraint_are_remarked_on() -> None:
     copies = [{"lines": [TOP], "fromConstraint": "German Whispers"}]
     lines = [{"lines": [TOP], "fromConstraint": "Renban"}]  # the document has no such constraint
     drawn = document(
@@ -302,7 +302,7 @@ def test_drawings_that_are_no_list_are_remarked_on() -> None:
         ({"chess": True}, "Unknown constraint 'chess'"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_named(members: dict[str, Any], detail: str) -> None:
+def test_the_error_names_the_unreadable_part(members: dict[str, Any], detail: str) -> None:
     puzzle = read(document(**members))
     assert isinstance(puzzle, Invalid)
     assert puzzle.detail == detail

@@ -344,7 +344,7 @@ def test_dutch_flatmates_are_above_or_below() -> None:
          'starting at 0, such as "shape": "9x9", "size": 10, "lowest": 0'),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_named(text: str, detail: str) -> None:
+def test_the_error_names_the_unreadable_part(text: str, detail: str) -> None:
     (puzzle,) = parse(".Shape~4x4" + text, format="iss")
     assert isinstance(puzzle, Invalid)
     assert puzzle.detail == detail

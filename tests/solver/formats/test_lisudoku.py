@@ -113,7 +113,7 @@ def test_regions_replace_boxes() -> None:
         ({"oddCells": at("55")}, "'r5c5' in the constraint 'odd' isn't a cell of the grid"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_named(members: dict[str, Any], detail: str) -> None:
+def test_the_error_names_the_unreadable_part(members: dict[str, Any], detail: str) -> None:
     (puzzle,) = parse(json.dumps({"gridSize": 4, **members}))
     assert isinstance(puzzle, Invalid)
     assert puzzle.detail == detail

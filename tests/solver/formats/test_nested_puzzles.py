@@ -44,7 +44,7 @@ def test_cells_that_are_objects_are_reported() -> None:
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_a_saved_game_of_gnome_sudoku_is_read_without_what_was_entered(indent: int | None) -> None:
+def test_a_saved_game_of_gnome_sudoku_is_read_without_entries(indent: int | None) -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     cells = [
         {"position": [*divmod(place, 9)], "value": int(cell), "fixed": True, "earmarks": []}

@@ -84,7 +84,7 @@ DRAWN: list[tuple[dict[str, Any], str, Callable[[Grid], bool]]] = [
 
 
 @pytest.mark.parametrize(("drawn", "rules", "keeps"), DRAWN)
-def test_what_penpa_has_tools_for_is_read(
+def test_constraints_with_penpa_tools_are_read(
     drawn: dict[str, Any], rules: str, keeps: Callable[[Grid], bool]
 ) -> None:
     reading = read(address("." * 16, **drawn))
@@ -128,7 +128,7 @@ def test_lines_elsewhere_make_other_regions() -> None:
         ({"kind": "sudoku", "lines": {}}, "the puzzle has no regions or boxes"),
     ],
 )  # fmt: skip
-def test_what_is_drawn_is_remarked_on(more: dict[str, Any], note: str | None) -> None:
+def test_ignored_drawings_are_remarked_on(more: dict[str, Any], note: str | None) -> None:
     reading = read(address(**more))
     assert isinstance(reading.puzzle, Puzzle)
     assert reading.note == note
@@ -147,7 +147,7 @@ def test_what_is_drawn_is_remarked_on(more: dict[str, Any], note: str | None) ->
         ("https://a.example/penpa-edit/?p=AAAA", "this URL isn't in Penpa+'s notation"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_named(text: str, detail: str) -> None:
+def test_the_error_names_the_unreadable_part(text: str, detail: str) -> None:
     (puzzle,) = parse(text)
     assert isinstance(puzzle, Invalid)
     assert puzzle.detail == detail

@@ -46,7 +46,7 @@ def test_spaces_in_a_frame_are_blanks(frame: str, between: str) -> None:
     assert [str(found) for found in parse(text)] == list(PUZZLES)
 
 
-def test_frames_that_touch_are_grids_of_their_own() -> None:
+def test_frames_that_touch_are_separate_grids() -> None:
     rule, thin = "+===+===+===+===+", "+---+---+---+---+"
     rows = ["|| . | 2 || . | . ||", "|| 4 | . || . | . ||", "|| . | . || . | 3 ||"]
     lines = [rule, rows[0], thin, rows[1], rule, rows[2], thin, rows[0], rule]

@@ -188,7 +188,7 @@ COLUMNS = "".join(PUZZLE[column::9] for column in range(9))
     ],
 )
 @pytest.mark.parametrize("piece", [5, 1 << 18])
-def test_r_fills_a_matrix_by_columns_unless_it_says_byrow(
+def test_r_fills_a_matrix_by_columns_unless_byrow_is_set(
     call: str, cells: str, blank: str, piece: int
 ) -> None:
     text = f"{call.format(r_vector(cells, blank))}\n\n".encode() * 2

@@ -183,7 +183,7 @@ def test_splitting_an_upload_anywhere_gives_the_same_records(
 @example(data=b'{"puzzle":' * 900, name="ndjson", final=True)
 @example(data=b"[" * 5000, name="json", final=True)
 @example(data=b"[" * 5000, name="lists", final=True)
-def test_whatever_is_uploaded_gets_an_answer(data: bytes, name: str, *, final: bool) -> None:
+def test_every_upload_gets_a_response(data: bytes, name: str, *, final: bool) -> None:
     recognized = recognize(data, final=final, options=ReadOptions(format=name))
     if isinstance(recognized, Unreadable):
         assert recognized.detail

@@ -240,7 +240,7 @@ def test_usual_boxes_make_a_plain_board() -> None:
         ({"surprise": 1}, "ignored the unknown key 'surprise'"),
     ],
 )  # fmt: skip
-def test_what_is_not_read_is_remarked_on(members: Document, note: str) -> None:
+def test_ignored_members_are_remarked_on(members: Document, note: str) -> None:
     assert read(document(**members)).note == note
 
 
@@ -264,7 +264,7 @@ def test_what_is_not_read_is_remarked_on(members: Document, note: str) -> None:
          "the cage at r1c1 has 5 cells that must all differ, but there are only 4 values"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_named(members: Document, detail: str) -> None:
+def test_the_error_names_the_unreadable_part(members: Document, detail: str) -> None:
     puzzle = read(document(**members)).puzzle
     assert isinstance(puzzle, Invalid)
     assert puzzle.detail == detail

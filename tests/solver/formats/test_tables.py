@@ -55,7 +55,7 @@ def solutions(records: Records) -> list[str]:
         ("answer key,start\n", "{1},{0}\n"),
     ],
 )
-def test_column_is_found_below_whatever_heads_it(head: str, row: str) -> None:
+def test_column_is_found_below_any_header(head: str, row: str) -> None:
     text = head + "".join(row.format(*each) for each in ROWS)
     records = read(text.encode())
     assert [str(puzzle) for puzzle in parse(text)] == PUZZLES

@@ -75,7 +75,7 @@ def results(http: Any, service: Service, data: bytes) -> list[dict[str, Any]]:
         f'{{"puzzle": "{PUZZLE}", "name": "Müller"}}\n{{"puzzle": "{PUZZLE}", "name": "Meier"}}\n',
     ],
 )
-def test_names_keep_their_umlauts_and_the_detail_says_how(
+def test_names_keep_their_umlauts_and_the_detail_names_the_charset(
     http: Any, service: Service, text: str
 ) -> None:
     rows = results(http, service, text.encode("cp1252"))

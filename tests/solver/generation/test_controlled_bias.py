@@ -122,7 +122,9 @@ def test_only_cells_of_a_pattern_are_given() -> None:
         ({"regions": "random"}, "isn't possible if parts of the board are random"),
     ],
 )
-def test_impossible_wishes_are_rejected(fields: dict[str, Any], detail: str) -> None:
+def test_conditions_that_controlled_bias_cannot_meet_are_rejected(
+    fields: dict[str, Any], detail: str
+) -> None:
     read = read_request({"sampling": "controlled-bias", **fields})
     assert isinstance(read, InvalidRequest)
     assert read.field == "sampling"

@@ -53,7 +53,7 @@ def test_equivalent_puzzles_have_the_same_form(box: tuple[int, int]) -> None:
     assert len({form(cells, box) for cells in map(grid, made)}) > 1
 
 
-def test_each_class_of_small_puzzles_is_made_once_and_then_the_search_gives_up() -> None:
+def test_each_class_of_small_puzzles_is_made_once_and_then_generation_ends() -> None:
     *made, last = generate(**SMALL, count=CLASSES + 1)
     forms = {form(grid(str(each.puzzle)), (2, 2)) for each in made}
     assert len(forms) == CLASSES
@@ -93,7 +93,7 @@ def test_a_listed_puzzle_that_breaks_the_rules_makes_no_difference() -> None:
     assert puzzles(3, **SMALL, distinct_from=["11.............."]) == puzzles(3, **SMALL)
 
 
-def test_classic_puzzles_are_practically_always_distinct_anyway() -> None:
+def test_classic_puzzles_are_practically_always_distinct() -> None:
     assert puzzles(200, distinct=True) == puzzles(200)
 
 

@@ -258,7 +258,7 @@ def test_failed_attempts_are_counted_by_their_reason() -> None:
         ({"random_constraints": {"killer": {}}, "rating": "7.."}, "rating", "a 9×9 board without"),
     ],
 )
-def test_invalid_requests_name_the_field_and_what_was_expected(
+def test_the_error_for_an_invalid_request_names_the_field_and_the_expected_value(
     fields: dict[str, object], field: str, detail: str
 ) -> None:
     request = read_request(fields)

@@ -125,7 +125,7 @@ def test_sample_is_watched_until_it_is_finished(page: Page) -> None:
     expect(page.locator("#results tbody tr")).to_have_count(50)
 
 
-def test_progress_comes_by_polling_where_events_do_not_pass(page: Page) -> None:
+def test_progress_is_polled_if_events_are_blocked(page: Page) -> None:
     page.add_init_script(NO_EVENTS)
     paste(page, f"{CLASSIC}\n" * 3)
     expect_finished(page)

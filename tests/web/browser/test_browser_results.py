@@ -154,7 +154,7 @@ def test_phones_can_sort_results_and_show_large_boards_completely(page: Page) ->
     assert board["width"] > 300
 
 
-def test_invalid_grid_says_why_and_marks_where(page: Page) -> None:
+def test_invalid_grid_shows_the_reason_and_marks_the_place(page: Page) -> None:
     paste(page, TWICE)
     expect_finished(page)
     expect(page.locator("#results .badge")).to_have_text("Invalid")

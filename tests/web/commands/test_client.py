@@ -93,7 +93,7 @@ def connect(request: pytest.FixtureRequest) -> type[Client]:
 
 
 @pytest.mark.parametrize("content", [lambda: "text", lambda: b"text", lambda: io.BytesIO(b"text")])
-def test_upload_is_sent_again_under_one_key_when_the_service_says(
+def test_upload_is_retried_with_the_same_key_after_the_requested_pause(
     content: Any, connect: type[Client]
 ) -> None:
     with service(BUSY, (409, {}, b"{}"), ACCEPTED) as (url, asked), connect(url) as client:
@@ -162,7 +162,7 @@ def test_upload_of_a_path_names_the_job_like_the_file(
         (np.zeros((9, 9), np.uint8), r"\(9, 9\) is ambiguous; pass array\[None\]"),
     ],
 )
-def test_what_cannot_be_uploaded_is_an_error_that_says_what_can(
+def test_the_error_for_unsupported_content_lists_supported_content(
     puzzles: Any, message: str, connect: type[Client]
 ) -> None:
     with service() as (url, asked), connect(url) as client:
@@ -204,7 +204,7 @@ def test_input_that_cannot_be_rewound_is_not_retried(connect: type[Client]) -> N
     assert (failure.value.status, failure.value.detail) == (503, "full")
 
 
-def test_refusal_says_where(connect: type[Client]) -> None:
+def test_rejection_names_the_place(connect: type[Client]) -> None:
     refused: Answer = (400, {}, b'{"detail": "no puzzle", "line": 3}')
     with service(refused) as (url, _), connect(url) as client, pytest.raises(Failure) as failure:
         client.submit("text")

@@ -25,7 +25,7 @@ def submit(url: str, folder: Path) -> int:
     return CliRunner(env=environment).invoke(main, ["submit", str(file), "--wait"]).exit_code
 
 
-def test_polls_are_half_a_second_apart_where_the_service_answers_at_once(
+def test_polls_are_half_a_second_apart_if_the_service_responds_immediately(
     tmp_path: Path,
 ) -> None:
     polls = 0

@@ -158,7 +158,7 @@ def test_closed_standard_streams_are_reported() -> None:
         assert message in ended.stderr
 
 
-def test_the_first_use_says_once_that_it_compiles(tmp_path: Path) -> None:
+def test_the_first_use_reports_once_that_it_compiles(tmp_path: Path) -> None:
     cache = str(tmp_path / "compiled")
     first = Terminal("solve", EASY, "--json", NUMBA_CACHE_DIR=cache)
     assert first.end() == 0

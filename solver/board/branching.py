@@ -94,15 +94,16 @@ def _layers_from(first: int, automaton: Automaton, values: Sequence[Sequence[int
     """
     layers: list[list[Edge]] = []
     here = {first}
+    kinds = automaton.kinds.tolist()
     for place, left in enumerate(values):
-        layers.append(
-            [
-                (state, value, after)
-                for state in sorted(here)
-                for value in left
-                if (after := automaton.follow(state, value, place)) is not None
-            ]
-        )
+        rows = automaton.rows[automaton.phases[place]].tolist()
+        known = [(value, kinds[value]) for value in left if value < len(kinds)]
+        edges: list[Edge] = []
+        for state in sorted(here):
+            if rows[state] >= 0:
+                steps = automaton.steps[rows[state]].tolist()
+                edges += [(state, value, steps[kind]) for value, kind in known if steps[kind] >= 0]
+        layers.append(edges)
         here = {after for _, _, after in layers[-1]}
     return _pruned(layers, {state for state in here if automaton.ends[state]})
 

@@ -44,6 +44,7 @@ class ConflictGroups:
 
         self._solver: Any = Solver(name=_SOLVER)
         self._size, self._holes = layout.size, layout.holes
+        self._last = layout.cells * layout.size  # the largest literal of a candidate
         parts = _parts_of(layout)
         ranks = sum(isinstance(part, FullRank) for part in chain(*parts))
         if ranks * _RANK_CLAUSES * layout.size**4 > _MOST_CLAUSES:
@@ -70,6 +71,11 @@ class ConflictGroups:
         }
         self.cells = {name: layout.constraints[index].cells for name, index in self.rules.items()}
         self.cells |= {name: layout.houses[index].cells for name, index in self.houses.items()}
+        self._near: dict[int, list[int]] = {}
+        self._costs = dict.fromkeys(range(1, self._last + 1), _FILLED_COST)
+        self._costs |= {-literal: _OPEN_COST for literal in self._costs}
+        self._costs |= dict.fromkeys(self.rules, _RULE_COST)
+        self._costs |= dict.fromkeys(self.houses, _HOUSE_COST)
 
     def _group(self, parts: Iterable[Part]) -> int:
         """Add the clauses of some primitive constraints. Return the variable that enables them."""
@@ -82,11 +88,11 @@ class ConflictGroups:
 
     def _add(self, made: Clauses, condition: tuple[int, ...]) -> None:
         self._variables = made.variables
-        for clause in made.clauses:
-            self._solver.add_clause([*condition, *clause])
-            self._clauses += 1
-            if self._clauses > _MOST_CLAUSES:
-                raise TooManyLiterals
+        clauses = [[*condition, *clause] for clause in made.clauses]
+        self._clauses += len(clauses)
+        if self._clauses > _MOST_CLAUSES:
+            raise TooManyLiterals
+        self._solver.append_formula(clauses)
 
     @property
     def work(self) -> int:
@@ -120,13 +126,17 @@ class ConflictGroups:
         Groups that contain the cell are followed by those that share another cell with them, and
         these by all others. Among each of the three, houses come before rules.
         """
+        known = self._near.get(cell)
+        if known is not None:
+            return known
         own = {each for cells in self.cells.values() if cell in cells for each in cells}
 
         def distance(name: int) -> tuple[int, bool]:
             cells = self.cells[name]
             return (0 if cell in cells else 2 - (not own.isdisjoint(cells))), name in self.rules
 
-        return sorted(self.cells, key=distance)
+        self._near[cell] = sorted(self.cells, key=distance)
+        return self._near[cell]
 
     def core(self, candidate: int, assumptions: Sequence[int], *, conflicts: int) -> Core | None:
         """Return assumptions that together exclude a candidate, or None if that isn't proved.
@@ -146,11 +156,9 @@ class ConflictGroups:
         return [each for each in self._solver.get_core() or () if each in known]
 
     def possible(self) -> set[int]:
-        """Return the literals that are true in the last search's solution; none if it found none.
-
-        They include the variables of groups and of encodings.
-        """
-        return {literal for literal in self._solver.get_model() or () if literal > 0}
+        """Return the candidates of the last search's solution, as literals; none without one."""
+        model = self._solver.get_model() or ()
+        return {literal for literal in model[: self._last] if literal > 0}
 
     def minimal(self, candidate: int, core: Core, *, conflicts: int, most_work: int) -> Core:
         """Return a minimal part of a core that still excludes the candidate.
@@ -159,7 +167,7 @@ class ConflictGroups:
         is kept, and might not be minimal. `conflicts` limits each search.
         """
         left = core
-        for literal in sorted(core, key=self._cost_of, reverse=True):
+        for literal in sorted(core, key=self._costs.__getitem__, reverse=True):
             if self.work > most_work:
                 break
             if literal in left:
@@ -172,14 +180,7 @@ class ConflictGroups:
 
     def cost(self, core: Core) -> int:
         """Return how hard a core is to understand: the total of fixed costs of its members."""
-        return sum(map(self._cost_of, core))
-
-    def _cost_of(self, literal: int) -> int:
-        if literal in self.rules:
-            return _RULE_COST
-        if literal in self.houses:
-            return _HOUSE_COST
-        return _FILLED_COST if literal > 0 else _OPEN_COST
+        return sum([self._costs[literal] for literal in core])
 
     def absent(self, core: Core) -> list[tuple[int, int]]:
         """Return the removed candidates that a core needs, as sorted pairs (cell, value).

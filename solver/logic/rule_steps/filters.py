@@ -1,22 +1,36 @@
 """Filters: remove the values that a primitive constraint excludes, given the domains of its cells.
 
-A filter is called with a list of domains (bits, bit 0 = value 1), which it changes in place. It
-returns False if it finds that no assignment is left. Filters may leave values that are impossible,
-but never remove a possible one.
+A filter is an array of words that `filtering.propagate` interprets: its kind, the number of words
+that follow, and these. Several filters follow each other in one array. Filters may leave values
+that are impossible, but never remove a possible one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
+from typing import Any
 
 import numpy as np
 
 from solver.board.automaton import Automaton
 from solver.board.parts import Filling
-from solver.logic.rule_steps.word_filter import Transitions, filter_word
+from solver.logic.board import Words
+from solver.logic.rule_steps.filtering import (
+    DIFFERENCE,
+    DOMAIN,
+    NON_EMPTY,
+    OPTIONS,
+    RELATION,
+    SANDWICH,
+    SETS,
+    SUM,
+    WORD,
+    propagate_words,
+)
 
 _MOST_GOAL = 100_000  # of a sum; larger ones hardly exclude anything
+_WORD = (1 << 64) - 1
 Domains = list[int]
-Filter = Callable[[Domains], bool]
 
 
 @lru_cache(maxsize=65_536)
@@ -25,204 +39,91 @@ def values_in(mask: int) -> tuple[int, ...]:
     return tuple([value for value in range(mask.bit_length()) if mask >> value & 1])
 
 
-def relation_filter(pairs: Sequence[tuple[int, int]], allowed: Sequence[int]) -> Filter:
+def relation_filter(pairs: Sequence[tuple[int, int]], allowed: Sequence[int]) -> Words:
     """Return the filter of a binary relation for pairs of cells (see `parts.Relation`)."""
-    backward = [
-        sum(1 << value for value, mask in enumerate(allowed) if mask >> other & 1)
-        for other in range(max(allowed, default=0).bit_length())
-    ]
-    images: tuple[dict[int, int], dict[int, int]] = {}, {}
-
-    def image(tables: int, table: Sequence[int], mask: int) -> int:
-        known = images[tables].get(mask)
-        if known is None:
-            known = 0
-            for value in values_in(mask):
-                known |= table[value] if value < len(table) else 0
-            images[tables][mask] = known
-        return known
-
-    def keep(domains: Domains) -> bool:
-        for one, other in pairs:
-            second = domains[other] & image(0, allowed, domains[one])
-            domains[other] = second
-            domains[one] &= image(1, backward, second)
-            if not domains[one]:
-                return False
-        return True
-
-    return keep
+    return _filter(RELATION, len(pairs), *chain.from_iterable(pairs), len(allowed), *allowed)
 
 
 def sum_filter(
     cells: Sequence[int], factors: Sequence[int], target: int, *, lowest: int, size: int
-) -> Filter:
+) -> Words:
     """Return the filter of a sum (see `parts.Sum`). It ignores that cells may have to differ."""
     amounts = [[factor * (lowest + value) for value in range(size)] for factor in factors]
     least = [min(each) for each in amounts]
-    shifts = [[one - low for one in each] for each, low in zip(amounts, least, strict=True)]
+    shifts = [one - low for each, low in zip(amounts, least, strict=True) for one in each]
     goal = target - sum(least)
     if goal > _MOST_GOAL:
-        return lambda domains: 0 not in [domains[cell] for cell in cells]
-
-    def keep(domains: Domains) -> bool:
-        if goal < 0:
-            return False
-        limit = (1 << (goal + 1)) - 1
-        reached = [1]
-        for cell, shift in zip(cells, shifts, strict=True):
-            before, after = reached[-1], 0
-            for value in values_in(domains[cell]):
-                after |= before << shift[value]
-            reached.append(after & limit)
-        wanted = 1 << goal
-        if not reached[-1] & wanted:
-            return False
-        for place in range(len(cells) - 1, -1, -1):
-            before, kept, earlier = reached[place], 0, 0
-            for value in values_in(domains[cells[place]]):
-                move = shifts[place][value]
-                if before << move & wanted:
-                    kept |= 1 << value
-                    earlier |= wanted >> move
-            domains[cells[place]] = kept
-            wanted = earlier & before
-        return True
-
-    return keep
+        return _filter(NON_EMPTY, len(cells), *cells)
+    return _filter(SUM, len(cells), *cells, goal, size, *shifts)
 
 
-def word_filter_of(cells: Sequence[int], automaton: Automaton) -> Filter:
+def word_filter(cells: Sequence[int], automaton: Automaton) -> Words:
     """Return the filter of an automaton that reads the cells in order."""
-    arrays = Transitions(automaton.phases, automaton.kinds, automaton.rows, automaton.steps)
-    closed = int(automaton.is_closed)
-
-    def keep(domains: Domains) -> bool:
-        masks = np.array([domains[cell] for cell in cells], np.uint64).view(np.int64)
-        kept = filter_word(arrays, automaton.ends, closed, masks).view(np.uint64).tolist()
-        for cell, mask in zip(cells, kept, strict=True):
-            domains[cell] &= mask
-        return all(domains[cell] for cell in cells)
-
-    return keep
+    head = [len(cells), *cells, automaton.is_closed, len(automaton.ends), len(automaton.kinds)]
+    head += [*automaton.rows.shape[:1], *automaton.steps.shape]
+    arrays: list[Any] = [
+        np.array(head, np.int64), automaton.phases, automaton.kinds, automaton.rows.ravel(),
+        automaton.steps.ravel(), automaton.ends.astype(np.int64),
+    ]  # fmt: skip
+    words = np.concatenate(arrays).astype(np.int64)
+    return np.concatenate([np.array([WORD, len(words)], np.int64), words])
 
 
-def set_filter(cells: Sequence[int], sets: Sequence[int]) -> Filter:
+def set_filter(cells: Sequence[int], sets: Sequence[int]) -> Words:
     """Return the filter of cells whose set of values must be one of `sets` (as bits).
 
     See `parts.Combination`.
     """
-
-    def keep(domains: Domains) -> bool:
-        own = [domains[cell] for cell in cells]
-        kept = [0] * len(own)
-        for values in sets:
-            left = [mask & values for mask in own]
-            if 0 in left:
-                continue
-            once = several = 0
-            for mask in left:
-                several |= once & mask
-                once |= mask
-            if once != values:
-                continue
-            single = once & ~several  # values with only one place
-            fits = [mask & single or mask for mask in left]
-            if any(mask & single and mask & single & (mask & single) - 1 for mask in left):
-                continue
-            kept = [one | other for one, other in zip(kept, fits, strict=True)]
-        for cell, mask in zip(cells, kept, strict=True):
-            domains[cell] &= mask
-        return all(domains[cell] for cell in cells)
-
-    return keep
+    return _filter(SETS, len(cells), *cells, len(sets), *sets)
 
 
-def sandwich_filter(cells: Sequence[int], fillings: Sequence[Filling]) -> Filter:
+def sandwich_filter(cells: Sequence[int], fillings: Sequence[Filling]) -> Words:
     """Return the filter of a sandwich (see `parts.Sandwich`)."""
-
-    def keep(domains: Domains) -> bool:
-        own = [domains[cell] for cell in cells]
-        kept = [0] * len(own)
-        for filling in fillings:
-            gap = filling.inside.bit_count() + 1
-            for start in range(len(own) - gap):
-                for first, last in ((filling.low, filling.high), (filling.high, filling.low)):
-                    if not own[start] & first or not own[start + gap] & last:
-                        continue
-                    left = [mask & filling.outside for mask in own]
-                    left[start : start + gap + 1] = [
-                        mask & filling.inside for mask in own[start : start + gap + 1]
-                    ]
-                    left[start], left[start + gap] = first, last
-                    if 0 not in left:
-                        kept = [one | other for one, other in zip(kept, left, strict=True)]
-        for cell, mask in zip(cells, kept, strict=True):
-            domains[cell] &= mask
-        return all(domains[cell] for cell in cells)
-
-    return keep
+    words = chain.from_iterable(
+        (each.low, each.high, each.inside, each.outside) for each in fillings
+    )
+    return _filter(SANDWICH, len(cells), *cells, len(fillings), *words)
 
 
-def difference_filter(pairs: Sequence[tuple[int, int]]) -> Filter:
+def difference_filter(pairs: Sequence[tuple[int, int]]) -> Words:
     """Return the filter of pairs of cells that must differ."""
-    others: dict[int, list[int]] = {}
-    for one, other in pairs:
-        others.setdefault(one, []).append(other)
-        others.setdefault(other, []).append(one)
-    lists = list(others.items())
-
-    def keep(domains: Domains) -> bool:
-        for cell, differing in lists:
-            mask = domains[cell]
-            if mask & (mask - 1):
-                continue
-            if not mask:
-                return False
-            for other in differing:
-                if domains[other] & mask:
-                    domains[other] &= ~mask
-                    if not domains[other]:
-                        return False
-        return True
-
-    return keep
+    return _filter(DIFFERENCE, len(pairs), *chain.from_iterable(pairs))
 
 
-def domain_filter(cell: int, allowed: int) -> Filter:
+def domain_filter(cell: int, allowed: int) -> Words:
     """Return the filter of a cell that can only have some values."""
-
-    def keep(domains: Domains) -> bool:
-        domains[cell] &= allowed
-        return domains[cell] != 0
-
-    return keep
+    return _filter(DOMAIN, cell, allowed)
 
 
-def options_filter(options: Sequence[Sequence[Filter]]) -> Filter:
-    """Return the filter of a disjunction: a value stays if at least one option leaves it."""
+def options_filter(options: Sequence[Sequence[Words]]) -> Words:
+    """Return the filter of a disjunction: a value stays if at least one option leaves it.
 
-    def keep(domains: Domains) -> bool:
-        left = [0] * len(domains)
-        for option in options:
-            own = domains.copy()
-            if propagate(option, own):
-                left = [one | other for one, other in zip(left, own, strict=True)]
-        domains[:] = left
-        return 0 not in left
-
-    return keep
+    The options must not contain disjunctions.
+    """
+    words = [word for option in options for word in _with_length(joined(option))]
+    return _filter(OPTIONS, len(options), *words)
 
 
-def propagate(filters: Sequence[Filter], domains: Domains) -> bool:
+def joined(filters: Sequence[Words]) -> Words:
+    """Return the filters as one array."""
+    return np.concatenate([np.zeros(0, np.int64), *filters])
+
+
+def propagate(filters: Words, domains: Domains) -> bool:
     """Apply filters to the domains, which change in place, until none removes anything.
 
-    Returns False if a filter finds that no assignment is left.
+    The domains are bits, bit 0 = value 1. Returns False if no assignment is left.
     """
-    while True:
-        before = domains.copy()
-        for keep in filters:
-            if not keep(domains):
-                return False
-        if domains == before:
-            return True
+    words = np.array(domains, np.uint64)
+    is_possible: bool = propagate_words(filters, words.view(np.int64))
+    domains[:] = words.tolist()
+    return is_possible
+
+
+def _with_length(filters: Words) -> list[int]:
+    return [len(filters), *filters.tolist()]
+
+
+def _filter(kind: int, *words: int) -> Words:
+    head = (kind, len(words), *words)
+    return np.array([word & _WORD for word in head], np.uint64).view(np.int64)

@@ -15,7 +15,13 @@ from solver.board.layout import Layout
 from solver.board.parts import Links, Sum
 from solver.engines.sat.clauses import Clauses
 from solver.engines.sat.parts import Candidates, add_constraint
-from solver.logic.rule_steps.filters import Domains, difference_filter, propagate, values_in
+from solver.logic.rule_steps.filters import (
+    Domains,
+    difference_filter,
+    joined,
+    propagate,
+    values_in,
+)
 from solver.logic.rule_steps.units import RuleUnit
 
 _SOLVER = "glucose4"
@@ -40,8 +46,7 @@ class HouseSearch:
             pair for pair in combinations(range(len(unit.cells)), 2) if _sees(pair, unit, peers)
         ]
         self.has_pairs = bool(self._pairs)
-        differing = (difference_filter(self._pairs),) if self._pairs else ()
-        self._filters = (*differing, *unit.filters)
+        self._filters = joined([difference_filter(self._pairs), unit.filters])
         self._found: list[tuple[int, ...]] = []
         self._core: list[int] = []  # the assumptions that the last search found to be impossible
         self._conflicts = 0

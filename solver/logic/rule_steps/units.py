@@ -25,19 +25,20 @@ from solver.board.parts import (
     Sandwich,
     Sum,
 )
+from solver.logic.board import Words
 from solver.logic.deduction import sum_of_houses
 from solver.logic.rule_steps.filters import (
     Domains,
-    Filter,
     difference_filter,
     domain_filter,
+    joined,
     options_filter,
     propagate,
     relation_filter,
     sandwich_filter,
     set_filter,
     sum_filter,
-    word_filter_of,
+    word_filter,
 )
 from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sums import equations, is_usable
@@ -61,7 +62,7 @@ class RuleUnit:
     hidden      the domains of the variables that follow these cells
     numbers     the numbers of the cells and the variables in `parts`
     parts       the primitive constraints that have filters
-    filters     the filters, which use the local numbers
+    filters     the filters in one array, which use the local numbers
     full        the values that the cells can have in an empty grid, as bits
     summed      whether the techniques for sums cover the unit. Then its filters also use that cells
                 differ where they see each other.
@@ -73,7 +74,7 @@ class RuleUnit:
     hidden: tuple[int, ...]
     numbers: tuple[int, ...]
     parts: tuple[Part, ...]
-    filters: tuple[Filter, ...]
+    filters: Words
     full: tuple[int, ...]
     summed: bool
     known: dict[tuple[int, ...], tuple[int, ...] | None] = field(default_factory=dict)
@@ -138,7 +139,7 @@ def derived_units(layout: Layout) -> tuple[RuleUnit, ...]:
         cells, factors = zip(*equation.terms, strict=True)
         part = Sum(cells, factors, equation.total)
         local = {cell: number for number, cell in enumerate(cells)}
-        filters = (*_filters(part, local, layout), *_sharper_filters(part, local, layout))
+        filters = joined([*_filters(part, local, layout), *_sharper_filters(part, local, layout)])
         every = (full,) * len(cells)
         number = sum_of_houses(houses)
         units.append(RuleUnit(number, cells, (), cells, (part,), filters, every, summed=True))
@@ -203,13 +204,13 @@ def _unit(
         hidden=((1 << layout.size) - 1,) * len(hidden),
         numbers=(*cells, *hidden),
         parts=tuple(part for part in parts if _cells_of(part)),
-        filters=tuple(filters),
+        filters=joined(filters),
         full=tuple(full[cell] for cell in cells),
         summed=summed,
     )
 
 
-def _filters(part: Part, local: dict[int, int], layout: Layout) -> Iterator[Filter]:
+def _filters(part: Part, local: dict[int, int], layout: Layout) -> Iterator[Words]:
     """Yield the filters of a primitive constraint. `local` are the numbers of its cells.
 
     Types that only the engines support have no filter.
@@ -239,7 +240,7 @@ def _filters(part: Part, local: dict[int, int], layout: Layout) -> Iterator[Filt
 
 def _filter_of_cells(
     part: Sum | Regular | Combination | Sandwich, own: Sequence[int], layout: Layout
-) -> Filter:
+) -> Words:
     """Return the filter of a primitive constraint.
 
     `own` are the local numbers of the constraint's cells, in the constraint's order. The filter
@@ -251,14 +252,14 @@ def _filter_of_cells(
                 own, part.factors, part.target, lowest=layout.lowest, size=layout.size
             )
         case Regular():
-            return word_filter_of(own, part.automaton)
+            return word_filter(own, part.automaton)
         case Combination():
             return set_filter(own, part.sets)
         case Sandwich():
             return sandwich_filter(own, part.fillings)
 
 
-def _sharper_filters(part: Sum, local: dict[int, int], layout: Layout) -> Iterator[Filter]:
+def _sharper_filters(part: Sum, local: dict[int, int], layout: Layout) -> Iterator[Words]:
     """Yield filters of a sum that remove more because some of its cells see each other."""
     peers = peers_of_cells(layout)
     pairs = [

@@ -3,29 +3,26 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.compiling.bitops import ctz
-from solver.compiling.jit import compiled, helper
-from solver.logic.board import Ints, Words
+from solver.compiling.jit import helper
+from solver.logic.board import Words
 
 
 class Transitions(NamedTuple):
     """The arrays of an automaton that determine its transitions (see `Automaton`)."""
 
-    phases: Ints
-    kinds: Ints
-    rows: Ints
-    steps: Ints
+    phases: Words
+    kinds: Words
+    rows: Words
+    steps: Words
 
 
-@compiled
-def filter_word(
-    automaton: Transitions, ends: NDArray[np.bool_], closed: int, domains: Words
-) -> Words:
+@helper
+def filter_word(automaton: Transitions, ends: Words, closed: int, domains: Words) -> Words:
     """Return the values of each place that occur in a word of an automaton, as bits.
 
-    `ends` are the states in which a word may end. `closed` is 1 if a word may begin in any state
+    `ends` is 1 for states in which a word may end. `closed` is 1 if a word may begin in any state
     and must end in the same one. `domains` are the values that each place can have. All results are
     0 if there is no word.
     """
@@ -37,7 +34,7 @@ def filter_word(
         for place in range(len(domains)):
             _follow(automaton, reached, place, domains[place])
         for state in range(len(ends)):
-            accepts = state == start if closed else ends[state]
+            accepts = state == start if closed else ends[state] != 0
             reached[-1, state] = reached[-1, state] and accepts
         for back in range(len(domains)):
             place = len(domains) - 1 - back

@@ -1,0 +1,269 @@
+"""Interpret filters (see `filters`) in compiled code."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import compiled, helper
+from solver.logic.board import Words
+from solver.logic.rule_steps.word_filter import Transitions, filter_word
+
+Bits = Any  # a row of 64-bit words
+(RELATION, SUM, WORD, SETS, SANDWICH, DIFFERENCE, DOMAIN, NON_EMPTY, OPTIONS) = range(9)
+
+
+@compiled
+def propagate_words(filters: Words, domains: Words) -> Any:
+    """Apply filters to the domains, which change in place, until none removes anything.
+
+    Returns False if no assignment is left.
+    """
+    return propagate_all(filters, domains)
+
+
+@helper
+def propagate_all(filters: Words, domains: Words) -> Any:
+    """Do the same as `propagate_words`, for compiled callers."""
+    before = np.empty_like(domains)
+    while True:
+        before[:] = domains
+        at = 0
+        while at < len(filters):
+            words = filters[at + 2 : at + 2 + filters[at + 1]]
+            if filters[at] == OPTIONS:
+                if not _keep_options(words, domains):
+                    return False
+            elif not _keep(filters[at], words, domains):
+                return False
+            at += 2 + filters[at + 1]
+        if (before == domains).all():
+            return True
+
+
+@helper
+def _keep_options(words: Words, domains: Words) -> Any:
+    left = np.zeros_like(domains)
+    at = 1
+    for _ in range(words[0]):
+        own = domains.copy()
+        if _propagate_option(words[at + 1 : at + 1 + words[at]], own):
+            left |= own
+        at += 1 + words[at]
+    domains[:] = left
+    return (left != 0).all()
+
+
+@helper
+def _propagate_option(filters: Words, domains: Words) -> Any:
+    before = np.empty_like(domains)
+    while True:
+        before[:] = domains
+        at = 0
+        while at < len(filters):
+            if not _keep(filters[at], filters[at + 2 : at + 2 + filters[at + 1]], domains):
+                return False
+            at += 2 + filters[at + 1]
+        if (before == domains).all():
+            return True
+
+
+@helper
+def _keep(kind: int, words: Words, domains: Words) -> Any:
+    """Apply one filter that isn't a disjunction. Return False if no assignment is left."""
+    if kind == DIFFERENCE:
+        return _keep_different(words, domains)
+    if kind == RELATION:
+        return _keep_related(words, domains)
+    if kind == SUM:
+        return _keep_sum(words, domains)
+    if kind == SETS:
+        return _keep_sets(words, domains)
+    if kind == WORD:
+        return _keep_word(words, domains)
+    if kind == SANDWICH:
+        return _keep_sandwich(words, domains)
+    if kind == DOMAIN:
+        domains[words[0]] &= words[1]
+        return domains[words[0]] != 0
+    return _are_possible(words, domains)
+
+
+@helper
+def _are_possible(words: Words, domains: Words) -> Any:
+    """Return whether all cells have values. Their number and the cells are the first words."""
+    is_possible = True
+    for place in range(words[0]):
+        is_possible = is_possible and domains[words[1 + place]] != 0
+    return is_possible
+
+
+@helper
+def _keep_different(words: Words, domains: Words) -> Any:
+    for pair in range(words[0]):
+        one, other = words[1 + 2 * pair], words[2 + 2 * pair]
+        if domains[one] & (domains[one] - 1) == 0:
+            domains[other] &= ~domains[one]
+        if domains[other] & (domains[other] - 1) == 0:
+            domains[one] &= ~domains[other]
+        if domains[one] == 0 or domains[other] == 0:
+            return False
+    return True
+
+
+@helper
+def _keep_related(words: Words, domains: Words) -> Any:
+    pairs = words[0]
+    allowed = words[2 + 2 * pairs :]
+    for pair in range(pairs):
+        one, other = words[1 + 2 * pair], words[2 + 2 * pair]
+        reached, kept = 0, 0
+        rest = domains[one]
+        while rest:
+            value = ctz(rest)
+            rest &= rest - 1
+            partners = domains[other] & allowed[value] if value < len(allowed) else 0
+            reached |= partners
+            if partners:
+                kept |= 1 << value
+        domains[other] &= reached
+        domains[one] &= kept
+        if domains[one] == 0:
+            return False
+    return True
+
+
+@helper
+def _keep_sum(words: Words, domains: Words) -> Any:
+    count = words[0]
+    goal, size = words[1 + count], words[2 + count]
+    shifts = words[3 + count :]
+    if goal < 0:
+        return False
+    # reached[n] has a bit for each total of the first n cells.
+    length = (goal >> 6) + 1
+    reached = np.zeros((count + 1, length), np.uint64)
+    reached[0, 0] = np.uint64(1)
+    for place in range(count):
+        rest = domains[words[1 + place]]
+        while rest:
+            value = ctz(rest)
+            rest &= rest - 1
+            _add_shifted(reached[place], shifts[place * size + value], reached[place + 1])
+    wanted = np.zeros(length, np.uint64)
+    wanted[-1] = np.uint64(1) << np.uint64(goal & 63)
+    if reached[count, length - 1] & wanted[-1] == 0:
+        return False
+    earlier = np.zeros(length, np.uint64)
+    for back in range(count):
+        place = count - 1 - back
+        kept = 0
+        earlier[:] = np.uint64(0)
+        rest = domains[words[1 + place]]
+        while rest:
+            value = ctz(rest)
+            rest &= rest - 1
+            if _add_sources(wanted, shifts[place * size + value], reached[place], earlier):
+                kept |= 1 << value
+        domains[words[1 + place]] = kept
+        wanted[:] = earlier
+    return True
+
+
+@helper
+def _add_shifted(totals: Bits, shift: int, after: Bits) -> None:
+    """Add the totals plus `shift` to the totals `after`. Both are bit sets."""
+    skip, up = shift >> 6, np.uint64(shift & 63)
+    for word in range(len(totals) - skip):
+        after[word + skip] |= totals[word] << up
+        if up and word + skip + 1 < len(totals):
+            after[word + skip + 1] |= totals[word] >> (np.uint64(64) - up)
+
+
+@helper
+def _add_sources(wanted: Bits, shift: int, reached: Bits, sources: Bits) -> Any:
+    """Add the reached totals that, with `shift`, are wanted. Return whether there are any."""
+    skip, down = shift >> 6, np.uint64(shift & 63)
+    is_found = False
+    for word in range(len(wanted) - skip):
+        totals = wanted[word + skip] >> down
+        if down and word + skip + 1 < len(wanted):
+            totals |= wanted[word + skip + 1] << (np.uint64(64) - down)
+        totals &= reached[word]
+        sources[word] |= totals
+        is_found = is_found or totals != 0
+    return is_found
+
+
+@helper
+def _keep_sets(words: Words, domains: Words) -> Any:
+    count = words[0]
+    cells, sets = words[1 : 1 + count], words[2 + count :]
+    kept = np.zeros(count, np.int64)
+    for values in sets:
+        once, several, is_possible = 0, 0, True
+        for cell in cells:
+            mask = domains[cell] & values
+            is_possible = is_possible and mask != 0
+            several |= once & mask
+            once |= mask
+        if not is_possible or once != values:
+            continue
+        single = once & ~several  # values with only one place
+        for cell in cells:
+            own = domains[cell] & single & values
+            is_possible = is_possible and own & (own - 1) == 0
+        if is_possible:
+            for place in range(count):
+                mask = domains[cells[place]] & values
+                kept[place] |= mask & single if mask & single else mask
+    return _restrict(words, domains, kept)
+
+
+@helper
+def _keep_word(words: Words, domains: Words) -> Any:
+    count = words[0]
+    closed, states, kinds = words[1 + count], words[2 + count], words[3 + count]
+    layers, rows, columns = words[4 + count], words[5 + count], words[6 + count]
+    at = 7 + count
+    automaton = Transitions(
+        words[at : at + count],
+        words[at + count : at + count + kinds],
+        words[at + count + kinds : at + count + kinds + layers * states].reshape(layers, states),
+        words[at + count + kinds + layers * states : len(words) - states].reshape(rows, columns),
+    )
+    own = np.empty(count, np.int64)
+    for place in range(count):
+        own[place] = domains[words[1 + place]]
+    kept = filter_word(automaton, words[len(words) - states :], closed, own)
+    return _restrict(words, domains, kept)
+
+
+@helper
+def _keep_sandwich(words: Words, domains: Words) -> Any:
+    count = words[0]
+    cells, fillings = words[1 : 1 + count], words[2 + count :]
+    kept = np.zeros(count, np.int64)
+    left = np.empty(count, np.int64)
+    for filling in range(words[1 + count]):
+        low, high, inside, outside = fillings[4 * filling : 4 * filling + 4]
+        gap = popcount(inside) + 1
+        for start in range(count - gap):
+            for first, last in ((low, high), (high, low)):
+                if not domains[cells[start]] & first or not domains[cells[start + gap]] & last:
+                    continue
+                for place in range(count):
+                    is_inside = start < place < start + gap
+                    left[place] = domains[cells[place]] & (inside if is_inside else outside)
+                left[start], left[start + gap] = first, last
+                if (left != 0).all():
+                    kept |= left
+    return _restrict(words, domains, kept)
+
+
+@helper
+def _restrict(words: Words, domains: Words, kept: Words) -> Any:
+    """Leave only the values `kept` in the cells, which are the first words after their number."""
+    for place in range(words[0]):
+        domains[words[1 + place]] &= kept[place]
+    return _are_possible(words, domains)

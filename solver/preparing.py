@@ -27,6 +27,7 @@ LABELS = {
     Code.GENERATION: "puzzle generation",
 }
 _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+_THERMOMETER = '{"constraints": [{"type": "thermo", "cells": ["r1c1", "r1c2", "r1c3"]}]}'
 
 
 def needed(layout: Layout, *, candidates: bool = False) -> Code:
@@ -82,13 +83,18 @@ def _prepare_minlex() -> None:
 def _prepare_logic() -> None:
     """Compile the code for ratings and explanations.
 
-    This tries every technique on an empty grid, and explains an easy puzzle in both orders.
+    This tries every technique on an empty grid, explains an easy puzzle in both orders, and tries a
+    candidate on a board with a rule.
     """
+    from solver.board.puzzle import Puzzle
     from solver.explaining import ORDERS, explain
+    from solver.formats import parse
     from solver.logic.board_tables import Unexplained, board_of
     from solver.logic.deduction_buffer import new_buffer
     from solver.logic.grid import grid_of
     from solver.logic.registry import LISTED_TECHNIQUES, SOLVING_ORDER
+    from solver.logic.rule_steps.trials import Trials
+    from solver.logic.rule_steps.units import rule_units
 
     layout = Layout.boxed(3, 3)
     board = board_of(layout)
@@ -99,3 +105,9 @@ def _prepare_logic() -> None:
         technique.first_step(board, grid, new_buffer())
     for order in ORDERS:
         explain(_EASY, order=order)
+    for puzzle in parse(_THERMOMETER):
+        if isinstance(puzzle, Puzzle):
+            for unit in rule_units(puzzle.layout):
+                unit.filtered(unit.full)
+            full = (1 << layout.size) - 1
+            Trials(puzzle.layout).contradiction([full] * layout.cells, 0, 0, most_lines=1)

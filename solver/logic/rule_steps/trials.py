@@ -11,10 +11,13 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+import numpy as np
+
 from solver.board.layout import Layout
 from solver.logic.deduction import LineKind
 from solver.logic.rule_steps.filters import values_in
 from solver.logic.rule_steps.reasons import Proves, minimal_domains, with_further_values
+from solver.logic.rule_steps.trial_search import has_contradiction, trial_board
 from solver.logic.rule_steps.units import RuleUnit, derived_units, rule_units
 from solver.logic.sentences.links import houses_of_cells, peers_of_cells
 
@@ -73,6 +76,13 @@ class Trials:
         for number, unit in enumerate(self.units):
             for cell in unit.cells:
                 self._units_of[cell].append(number)
+        self._lists = trial_board(
+            self.units,
+            peers=self._peers,
+            houses=self._houses_of,
+            places=[house.cells for house in self._houses],
+            units_of=self._units_of,
+        )
 
     def contradiction(
         self, base: Sequence[int], cell: int, value: int, *, most_lines: int
@@ -83,6 +93,9 @@ class Trials:
         `base` are the domains before the trial, and `value` counts from 0. The trial ends without a
         result after `most_lines` lines, including those that turn out to be unneeded.
         """
+        domains = np.array(base, np.uint64).view(np.int64)
+        if not has_contradiction(self._lists, domains, cell, value, most_lines):
+            return None
         return _Trial(self, base, most_lines).run(cell, value)
 
     def reason_of(self, line: TrialLine) -> LineReason | None:

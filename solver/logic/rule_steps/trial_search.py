@@ -1,0 +1,228 @@
+"""Decide in compiled code whether a trial ends in a contradiction.
+
+This follows the same lines as `trials`, in the same order, but doesn't record them. Most trials
+have no contradiction, so only the others are repeated with their lines.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import compiled, helper
+from solver.logic.board import Words
+from solver.logic.rule_steps.filtering import propagate_all
+from solver.logic.rule_steps.units import RuleUnit
+
+
+class Lists(NamedTuple):
+    """Lists of numbers, one after the other. List n begins at starts[n]."""
+
+    starts: Words
+    items: Words
+
+
+class TrialBoard(NamedTuple):
+    """What trials need of a board: lists for each cell, house, or unit.
+
+    peers and houses  of each cell; the houses contain every value
+    places            the cells of each house
+    units             the units of each cell
+    cells, hidden     the cells of each unit, and the domains of its other variables
+    filters           the filters of each unit
+    """
+
+    peers: Lists
+    houses: Lists
+    places: Lists
+    units: Lists
+    cells: Lists
+    hidden: Lists
+    filters: Lists
+
+
+class _State(NamedTuple):
+    """The state of a trial: domains, filled cells, queues, and what is in them.
+
+    `counts` are the number of lines, and the first place and the end of each queue.
+    """
+
+    domains: Words
+    placed: Any
+    singles: Words
+    places: Words
+    units: Words
+    is_queued_place: Any
+    is_queued_unit: Any
+    counts: Words
+
+
+_LINES, _SINGLES, _PLACES, _UNITS = 0, 1, 3, 5
+
+
+def lists_of(lists: Iterable[Iterable[int] | Words]) -> Lists:
+    """Return lists in the form that compiled code needs."""
+    arrays = [
+        each if isinstance(each, np.ndarray) else np.array([*each], np.uint64).view(np.int64)
+        for each in lists
+    ]
+    starts = np.cumsum([0, *map(len, arrays)])
+    return Lists(starts, np.concatenate([np.zeros(0, np.int64), *arrays]))
+
+
+def trial_board(
+    units: Sequence[RuleUnit],
+    *,
+    peers: Sequence[Iterable[int]],
+    houses: Sequence[Iterable[int]],
+    places: Sequence[Iterable[int]],
+    units_of: Sequence[Iterable[int]],
+) -> TrialBoard:
+    """Return the lists of a board. The arguments are those of `TrialBoard`."""
+    return TrialBoard(
+        lists_of(peers),
+        lists_of(houses),
+        lists_of(places),
+        lists_of(units_of),
+        lists_of(unit.cells for unit in units),
+        lists_of(unit.hidden for unit in units),
+        lists_of(unit.filters for unit in units),
+    )
+
+
+@compiled
+def has_contradiction(board: TrialBoard, base: Words, cell: int, value: int, most: int) -> Any:
+    """Return whether a cell's value leads to a contradiction within `most` lines.
+
+    `base` are the domains before the trial, as bits, and `value` counts from 0.
+    """
+    houses = len(board.places.starts) - 1
+    units = len(board.cells.starts) - 1
+    size = 64
+    state = _State(
+        base.copy(),
+        base & (base - 1) == 0,
+        np.empty(len(base), np.int64),
+        np.empty(houses * size + 1, np.int64),
+        np.empty(units + 1, np.int64),
+        np.zeros(houses * size, np.bool_),
+        np.zeros(units, np.bool_),
+        np.zeros(7, np.int64),
+    )
+    counts = state.counts
+    if not _place(board, state, cell, 1 << value):
+        return True
+    while counts[_LINES] < most:
+        if counts[_SINGLES] < counts[_SINGLES + 1]:
+            own = state.singles[counts[_SINGLES]]
+            counts[_SINGLES] += 1
+            if not state.placed[own] and not _place(board, state, own, state.domains[own]):
+                return True
+        elif counts[_PLACES] != counts[_PLACES + 1]:
+            key = _next(state.places, counts, _PLACES)
+            state.is_queued_place[key] = False
+            if not _look_at(board, state, key >> 6, 1 << (key & 63)):
+                return True
+        elif counts[_UNITS] != counts[_UNITS + 1]:
+            unit = _next(state.units, counts, _UNITS)
+            state.is_queued_unit[unit] = False
+            if not _apply(board, state, unit):
+                return True
+        else:
+            return False
+    return False
+
+
+@helper
+def _next(queue: Words, counts: Words, at: int) -> Any:
+    """Remove the first entry of a ring whose start and end are at counts[at]. Return it."""
+    entry = queue[counts[at]]
+    counts[at] = (counts[at] + 1) % len(queue)
+    return entry
+
+
+@helper
+def _add(queue: Words, counts: Words, at: int, entry: int) -> None:
+    """Add an entry at the end of a ring whose start and end are at counts[at]."""
+    queue[counts[at + 1]] = entry
+    counts[at + 1] = (counts[at + 1] + 1) % len(queue)
+
+
+@helper
+def _place(board: TrialBoard, state: _State, cell: int, bit: int) -> Any:
+    """Place a value. Return False if a cell then has no candidates."""
+    state.counts[_LINES] += 1
+    state.placed[cell] = True
+    if not _remove(board, state, cell, state.domains[cell] & ~bit):
+        return False
+    peers = board.peers
+    for index in range(peers.starts[cell], peers.starts[cell + 1]):
+        if not _remove(board, state, peers.items[index], state.domains[peers.items[index]] & bit):
+            return False
+    return True
+
+
+@helper
+def _remove(board: TrialBoard, state: _State, cell: int, mask: int) -> Any:
+    """Remove values from a cell, and queue what may follow. Return False if none is left."""
+    if mask == 0:
+        return True
+    state.domains[cell] &= ~mask
+    left = state.domains[cell]
+    if left == 0:
+        return False
+    houses, units = board.houses, board.units
+    rest = mask
+    while rest:
+        value = ctz(rest)
+        rest &= rest - 1
+        for index in range(houses.starts[cell], houses.starts[cell + 1]):
+            key = houses.items[index] << 6 | value
+            if not state.is_queued_place[key]:
+                state.is_queued_place[key] = True
+                _add(state.places, state.counts, _PLACES, key)
+    for index in range(units.starts[cell], units.starts[cell + 1]):
+        unit = units.items[index]
+        if not state.is_queued_unit[unit]:
+            state.is_queued_unit[unit] = True
+            _add(state.units, state.counts, _UNITS, unit)
+    if left & (left - 1) == 0 and not state.placed[cell]:
+        state.singles[state.counts[_SINGLES + 1]] = cell
+        state.counts[_SINGLES + 1] += 1
+    return True
+
+
+@helper
+def _look_at(board: TrialBoard, state: _State, house: int, bit: int) -> Any:
+    """Place a value that has one place in a house. Return False after a contradiction."""
+    found, only = 0, 0
+    places = board.places
+    for index in range(places.starts[house], places.starts[house + 1]):
+        if state.domains[places.items[index]] & bit:
+            found += 1
+            only = places.items[index]
+    if found == 1 and not state.placed[only]:
+        return _place(board, state, only, bit)
+    return found > 0
+
+
+@helper
+def _apply(board: TrialBoard, state: _State, unit: int) -> Any:
+    """Remove the values that a unit excludes. Return False after a contradiction."""
+    cells = board.cells.items[board.cells.starts[unit] : board.cells.starts[unit + 1]]
+    hidden = board.hidden.items[board.hidden.starts[unit] : board.hidden.starts[unit + 1]]
+    own = np.empty(len(cells) + len(hidden), np.int64)
+    for place in range(len(cells)):
+        own[place] = state.domains[cells[place]]
+    own[len(cells) :] = hidden
+    filters = board.filters
+    if not propagate_all(filters.items[filters.starts[unit] : filters.starts[unit + 1]], own):
+        return False
+    for place in range(len(cells)):
+        gone = state.domains[cells[place]] & ~own[place]
+        if gone:
+            state.counts[_LINES] += 1
+            if not _remove(board, state, cells[place], gone):
+                return False
+    return True

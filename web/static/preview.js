@@ -55,7 +55,7 @@ export function makePreview({ form, file, text, showPreview, failed }) {
     try {
       const answer = await post(address(whole.size), whole.slice(0, BEGINNING), asked.signal);
       const preview = await answer.json();
-      if (answer.ok) show(preview, whole.size);
+      if (answer.ok) show(preview, whole.size, chosen);
       else refuse(preview);
       if (!chosen) showPreview?.(answer.ok ? preview : null);
     } catch (error) {
@@ -83,7 +83,8 @@ export function makePreview({ form, file, text, showPreview, failed }) {
   };
 }
 
-function show(preview, size) {
+function show(preview, size, isFile) {
+  byId("look").classList.toggle("single", !isFile && preview.records === 1 && Boolean(preview.first[0]?.drawing));
   const cut = size > BEGINNING;
   // An estimate has two digits, so that it doesn't look exact.
   const records = cut ? Number(((preview.records * size) / BEGINNING).toPrecision(2)) : preview.records;
@@ -99,6 +100,7 @@ function show(preview, size) {
 function refuse({ line, column, detail }) {
   // After an upload was rejected, its message is on the page already.
   byId("look").hidden = !byId("problem").hidden;
+  byId("look").classList.remove("single");
   const place = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
   byId("preview").textContent = `Not a puzzle yet. ${place}${inPageWords(detail)}`;
   byId("first").replaceChildren();

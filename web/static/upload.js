@@ -186,6 +186,7 @@ function removeFile() {
 }
 
 file.addEventListener("change", choose);
+document.getElementById("other-file").addEventListener("click", () => file.click());
 for (const id of ["remove-file", "use-text"]) {
   document.getElementById(id).addEventListener("click", () => {
     removeFile();

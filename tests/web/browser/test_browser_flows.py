@@ -1,5 +1,7 @@
 """User flows in a real browser: preview, type, watch progress, step through, and compare."""
 
+from pathlib import Path
+
 import pytest
 from browsing import (
     CLASSIC,
@@ -223,3 +225,23 @@ def test_jobs_of_a_browser_are_listed_for_it(page: Page) -> None:
     expect(page.get_by_role("link", name="3 puzzles, 25×25").first).to_be_visible()
     page.get_by_role("link", name="Workers").click()
     expect(page.get_by_text("2 processes, since")).to_be_visible()
+
+
+def test_single_pasted_puzzle_is_drawn_beside_its_text(page: Page, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    solve_button = page.get_by_role("button", name="Solve", exact=True)
+    before = solve_button.bounding_box()
+    page.get_by_label("Paste puzzles").fill(CLASSIC)
+    expect(page.locator("#first svg")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#drop")).to_be_hidden()
+    assert solve_button.bounding_box() == before
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Use a file instead").click()
+    file = tmp_path / "mine.txt"
+    file.write_text(CLASSIC)
+    chooser.value.set_files(file)
+    expect(page.locator("#drop")).to_be_visible()
+    page.get_by_role("button", name="Remove the file").click()
+    page.get_by_label("Paste puzzles").fill(f"{CLASSIC}\n{CLASSIC}")
+    expect(page.locator("#first figure")).to_have_count(2)
+    expect(page.locator("#drop")).to_be_visible()

@@ -199,3 +199,18 @@ def test_verdict_on_a_single_puzzle_is_listed_in_words(
     finished(http, service, f"{text}\n", **options)
     finished(http, service, f"{text}\n{text}\n")
     assert re.findall(r'class="in-words \w+">([^<]*)<', http.get("/my-jobs").text) == [words]
+
+
+@pytest.mark.redis
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"{GOOD}\n{GOOD}\n", "all one solution"),
+        (f"{GOOD}\n{'1' + '.' * 15}\n{'11' + '.' * 14}\n", "1 several solutions, 1 invalid"),
+    ],
+)
+def test_puzzles_without_one_solution_are_counted_in_the_list(
+    http: FlaskClient, service: Service, text: str, words: str
+) -> None:
+    finished(http, service, text)
+    assert f'class="exceptions">{words}<' in http.get("/my-jobs").text

@@ -52,7 +52,13 @@ def my_jobs() -> str:
     return render_template(
         "my_jobs.html",
         jobs=[
-            (job, shares(job.outcomes, total=job.total), first_puzzle(job), verdict_in_words(job))
+            (
+                job,
+                shares(job.outcomes, total=job.total),
+                first_puzzle(job),
+                verdict_in_words(job),
+                _exceptions(job),
+            )
             for job in page.jobs
         ],
         cursor=page.cursor,
@@ -64,6 +70,20 @@ def my_jobs() -> str:
         max_name=MAX_NAME_LENGTH,
         whose=describe_owner(),
     )
+
+
+def _exceptions(job: Job) -> str:
+    """Return how many puzzles of a job have another outcome than solved, such as "2 invalid".
+
+    Returns how many are done while the job isn't final.
+    """
+    if not job.state.final:
+        return f"{job.done:,} done so far"
+    words = labels(job)
+    found = {name: number for name, number in job.outcomes.items() if number and name != "solved"}
+    if found:
+        return ", ".join(f"{number:,} {words[name].lower()}" for name, number in found.items())
+    return f"all {words['solved'].lower()}" if job.done else "no results"
 
 
 def _legend(jobs: Iterable[Job]) -> list[tuple[str, str]]:

@@ -49,7 +49,7 @@ def _sets(deduction: Deduction, words: Wording) -> str:
 
 
 def _seen(deduction: Deduction, words: Wording) -> list[str]:
-    """Return which cells two doubly linked sets restrict, in a sentence for each value."""
+    """Return a clause for each value that two doubly linked sets remove: which cells lose it."""
     sentences: list[str] = []
     for value in sorted({value for _, value in deduction.eliminations}):
         cells = [cell for cell, removed in deduction.eliminations if removed == value]

@@ -133,11 +133,11 @@ def _alternatives(chain: Sequence[Node], words: Wording) -> Iterator[tuple[Node,
 
 
 def _places_in_sets(value: int, chain: Sequence[Node], words: Wording) -> Iterator[list[int]]:
-    """Yield the places of a value in each almost locked set that must hold the value.
+    """Yield the places of a value in each almost locked set of a loop that must hold the value.
 
-    The set must hold it because it loses another one. If the set removes all values of the next
-    cell except one, the next cell can have the value instead of the set, so it is included. The
-    exception is the cell in which the loop begins, which has one of two other values.
+    The set must hold it because it has lost another one. If the link to the next cell is strong,
+    and that cell has the value as a candidate, it is included, because it may have the value
+    instead of the set. Only the cell in which the loop begins isn't, because it has another value.
     """
     for number, node in enumerate(chain):
         places = node_of_held_value(node, value, words).cells

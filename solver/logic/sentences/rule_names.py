@@ -129,7 +129,7 @@ def _pointer(constraint: Constraint, words: Wording) -> str:
 
 
 def rule_key(index: int, words: Wording) -> str:
-    """Return what constraints have in common if `demand_of` states the same rule for them."""
+    """Return a key that constraints share exactly if `demand_of` states the same rule for them."""
     constraint = cast("Constraint", words.layout.constraints[index])
     rules = {each.name for option in constraint.options for each in option}
     return " ".join([_sentence(words.layout, index, words), *sorted(rules)])

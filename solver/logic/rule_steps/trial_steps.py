@@ -46,7 +46,7 @@ class TrialSteps:
                 found += 1
                 if best is None or len(lines) < len(best):
                     best = lines
-        return None if best is None else list(_rows(best, self._trials))
+        return None if best is None else list(rows_of(best, self._trials))
 
     def all(self, domains: Sequence[int], solution: Sequence[int]) -> Iterator[Rows]:
         """Yield the rows of each trial that ends in a contradiction within `SHORT` lines.
@@ -56,7 +56,7 @@ class TrialSteps:
         for cell, value in islice(wrong_candidates(domains, solution), _MOST_TRIED[SHORT]):
             lines = self._trials.contradiction(domains, cell, value, most_lines=SHORT)
             if lines is not None:
-                yield list(_rows(lines, self._trials))
+                yield list(rows_of(lines, self._trials))
 
 
 def searched(domains: Sequence[int], solution: Sequence[int]) -> Rows:
@@ -79,7 +79,8 @@ def wrong_candidates(domains: Sequence[int], solution: Sequence[int]) -> Iterato
             yield cell, value
 
 
-def _rows(lines: Sequence[TrialLine], trials: Trials) -> Iterator[tuple[int, int, int]]:
+def rows_of(lines: Sequence[TrialLine], trials: Trials) -> Iterator[tuple[int, int, int]]:
+    """Yield the rows of a trial, given its lines."""
     first = lines[0]
     yield tags.TECHNIQUE, TRIAL, 0
     yield tags.REMOVE, first.cell, first.values.bit_length()

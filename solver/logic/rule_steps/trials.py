@@ -6,7 +6,7 @@ trial need no line.
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -60,20 +60,37 @@ class LineReason(NamedTuple):
 
 
 class Trials:
-    """Tries candidates on one board."""
+    """Tries candidates on one board.
 
-    def __init__(self, layout: Layout) -> None:
-        rules, sums = rule_units(layout), derived_units(layout)
-        self.units = (*rules, *sums)
-        self._rules = len(rules)
+    If `rules` and `houses` are given, as indices, the lines only follow from these rules, and from
+    last places in these houses. They don't use sums then.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        *,
+        rules: Collection[int] | None = None,
+        houses: Collection[int] | None = None,
+    ) -> None:
+        all_rules, sums = rule_units(layout), derived_units(layout)
+        self.units = (*all_rules, *sums)
+        self._rules = len(all_rules)
         self._houses = layout.houses
         self._houses_of = [
-            [house for house in houses if len(layout.houses[house].cells) == layout.size]
-            for houses in houses_of_cells(layout)
+            [
+                house
+                for house in own
+                if len(layout.houses[house].cells) == layout.size
+                and (houses is None or house in houses)
+            ]
+            for own in houses_of_cells(layout)
         ]
         self._peers = peers_of_cells(layout)
         self._units_of: list[list[int]] = [[] for _ in range(layout.cells)]
         for number, unit in enumerate(self.units):
+            if rules is not None and not (self.is_rule(number) and unit.constraint in rules):
+                continue
             for cell in unit.cells:
                 self._units_of[cell].append(number)
         self._lists = trial_board(

@@ -1,14 +1,13 @@
 """Sentences about steps from rules: the rule, the facts that it needs, and the result."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
 from typing import cast
 
-from solver.board.parts import Links
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.alternatives import required_value
 from solver.logic.sentences.cell_lists import in_runs
-from solver.logic.sentences.links import common_houses, links_without_constraint
+from solver.logic.sentences.links import common_houses
 from solver.logic.sentences.places import located
 from solver.logic.sentences.rule_facts import (
     facts_of,
@@ -20,7 +19,6 @@ from solver.logic.sentences.rule_facts import (
 from solver.logic.sentences.rule_names import (
     demand_of,
     place_of,
-    places_of,
     reminder_of,
     rule_key,
 )
@@ -32,9 +30,8 @@ _MANY_CELLS = 4  # of a rule that are called "its 4 cells"
 _STATING = ("4000", "4001", "4002")  # steps whose texts state their rule
 _TOGETHER = "4006"
 _BY_TITLE = "the rule “"
-_SIGHT = "cells that see each other differ"
+SIGHT = "cells that see each other differ"
 # Clues that exclude more if one house contains all of their cells.
-_RANKS = ("fullrank", "fullranktied")  # among all rows and columns
 _READ_IN_ALL_HOUSES = ("countingcircles", "regionsamevalues")
 _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
@@ -82,13 +79,13 @@ def _reason(deduction: Deduction, words: Wording) -> list[str]:
 def rules_stated(deduction: Deduction, words: Wording) -> set[str]:
     """Return the rules that the text of a step states (see `rule_names.rule_key`)."""
     if deduction.code == _TOGETHER:
-        return {rule_key(index, words) for index in _only_titled(deduction, words)}
+        return {rule_key(index, words) for index in titled_rules(deduction, words)}
     if deduction.rule is None or deduction.code not in _STATING:
         return set()
     return {rule_key(deduction.rule, words)}
 
 
-def _only_titled(deduction: Deduction, words: Wording) -> list[int]:
+def titled_rules(deduction: Deduction, words: Wording) -> list[int]:
     """Return one constraint of each rule that a step from several rules names by its title."""
     by_key = {
         rule_key(index, words): index
@@ -138,7 +135,7 @@ def _differing(index: int, words: Wording) -> list[str]:
     """Return the clause that a rule's cells differ, if the rule needs this to exclude values."""
     constraint = cast("Constraint", words.layout.constraints[index])
     if constraint.name in _READ_IN_ALL_HOUSES:
-        return [_SIGHT]
+        return [SIGHT]
     clues = [
         one for one in (constraint, *chain(*constraint.options)) if one.name in _READ_IN_HOUSES
     ]
@@ -150,7 +147,7 @@ def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
     example = _example(deduction, words)
     return paragraph(
         _demand(deduction, words),
-        *([] if example else [_SIGHT]),
+        *([] if example else [SIGHT]),
         *_reason(deduction, words),
         *example,
         *_narrowed(deduction, words),
@@ -188,7 +185,7 @@ def _required(deduction: Deduction, words: Wording) -> str:
             place = f"one of its {len(cells)} cells"
         reasons = [*_reason(deduction, words), *_sets(deduction, words)]
         reasons.append(f"so {place} must be {value}")
-    sight = [_SIGHT] if deduction.base else []
+    sight = [SIGHT] if deduction.base else []
     return paragraph(_demand(deduction, words), *sight, *reasons, words.outcome(deduction))
 
 
@@ -223,50 +220,6 @@ def _common_peers(deduction: Deduction, words: Wording) -> str:
     )
 
 
-def _together(deduction: Deduction, words: Wording) -> str:
-    houses, rules = words.houses_by_kind(deduction.base), places_of(deduction.rules, words)
-    tasks = [f"fill {_without_ambiguity(houses)}"] if houses else []
-    tasks += [f"satisfy {_without_ambiguity(rules)}"] if rules else []
-    unknown = [
-        index
-        for index in _only_titled(deduction, words)
-        if rule_key(index, words) not in words.stated
-    ]
-    names = {words.layout.constraints[index].name for index in deduction.rules}
-    return paragraph(
-        *(demand_of(index, words) for index in unknown),
-        *([] if names.isdisjoint(_RANKS) else [_SIGHT]),
-        *(f"cells {links.place} must differ" for links in _links_between(deduction, words)),
-        *_reason(deduction, words),
-        f"listing all ways to {' and '.join(tasks)} gives this result",
-        words.outcome(deduction),
-    )
-
-
-def _links_between(deduction: Deduction, words: Wording) -> list[Links]:
-    """Return the not-equal pairs that a step may use: between its cells, outside of its houses."""
-    layout = words.layout
-    houses = [{*layout.houses[house].cells} for house in deduction.base]
-    constraints = [cast("Constraint", layout.constraints[index]) for index in deduction.rules]
-    cells = {*chain(*houses), *chain(*(one.cells or range(layout.cells) for one in constraints))}
-    cells |= {cell for cell, _ in deduction.absent}
-    return [
-        links
-        for links in links_without_constraint(layout)
-        if any(
-            cells.issuperset(pair) and not any(house.issuperset(pair) for house in houses)
-            for pair in links.pairs
-        )
-    ]
-
-
-def _without_ambiguity(names: Sequence[str]) -> str:
-    """Join names, some of which can be lists themselves, such as "row 7 and boxes 7 and 9"."""
-    ambiguous = names[:1] if len(names) == 2 else names
-    has_lists = any(" and " in name or "," in name for name in ambiguous)
-    return joined(names) if has_lists else listed(names)
-
-
 def _searched(deduction: Deduction, words: Wording) -> str:
     ((cell, value),) = deduction.placements
     return paragraph(
@@ -289,5 +242,4 @@ RULES: dict[str, Sentence] = {
     "4002": _required,
     "4003": _common_peers,
     "4005": _searched,
-    "4006": _together,
 }

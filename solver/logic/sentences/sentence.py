@@ -10,6 +10,7 @@ from solver.logic.sentences.nets import NETS
 from solver.logic.sentences.patterns import PATTERNS
 from solver.logic.sentences.rules import RULES
 from solver.logic.sentences.sums import SUMS
+from solver.logic.sentences.together import TOGETHER
 from solver.logic.sentences.trials import TRIALS
 from solver.logic.sentences.uniqueness import UNIQUENESS
 from solver.logic.sentences.wings import WINGS
@@ -28,6 +29,7 @@ SENTENCES: dict[str, Sentence] = (
     | SUMS
     | RULES
     | TRIALS
+    | TOGETHER
 )
 
 

@@ -88,7 +88,7 @@ def _both(deduction: Deduction, words: Wording) -> str:
     inside = {cell for house in deduction.base for cell in words.layout.houses[house].cells}
     left_out = sorted(inside.intersection(cell for cell, _ in deduction.terms))
     cages, verb = _cages(
-        deduction, words, place=f" there that don't contain {words.cells(left_out, last='or')}"
+        deduction, words, place=f" there without {words.cells(left_out, last='or')}"
     )
     total = _house_total(deduction, words) - (deduction.total or 0)
     return _derived(deduction, words, f"{cages} {verb} to {total}")

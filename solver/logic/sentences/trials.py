@@ -1,7 +1,8 @@
 """Sentences about trials: numbered lines from an assumption to a contradiction.
 
-Every line can follow from the assumption, so lines only name earlier lines. A line states its
-reason after a colon, or in parentheses if that is only a cell or a house.
+Every line can follow from the assumption and from the line before it. So a line that needs nothing
+else names no other lines. It states its reason after a colon, or in parentheses if that is only a
+cell or a house.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,20 +20,25 @@ _FEW = 3  # candidates that are named instead of those that a line removes
 
 
 def _trial(deduction: Deduction, words: Wording) -> str:
-    lines = shown_lines(deduction.lines, words)
+    *lines, end = lines_in_words(shown_lines(deduction.lines, words), words)
+    return "\n".join((*lines, paragraph(end, words.outcome(deduction))))
+
+
+def lines_in_words(lines: Sequence[ProofLine], words: Wording) -> list[str]:
+    """Return the text of each line of a trial. `lines` are those of `shown_lines`."""
     ((cell, value),) = lines[0].placements
     stated: set[str] = set()
     texts: list[str] = []
-    for line in lines[1:]:
-        premises = [lines[number] for number in line.premises]
+    for number, line in enumerate(lines[1:], 1):
+        premises = [lines[premise] for premise in line.premises]
         known = replace(words, domains=tuple(known_after(premises, words)))
         placed = [candidate for each in premises for candidate in each.placements]
+        shown = replace(line, premises=_named(line, number))
         if line is lines[-1]:
-            end = _contradiction(line, known, stated, placed=placed)
-            texts.append(paragraph(end, words.outcome(deduction)))
+            texts.append(paragraph(_contradiction(shown, known, stated, placed=placed)))
         else:
-            texts.append(f"{len(texts) + 1}. {_line(line, known, stated, placed=placed)}.")
-    return "\n".join((f"Suppose {words.layout.cell_name(cell)} is {words.value(value)}.", *texts))
+            texts.append(f"{number}. {_line(shown, known, stated, placed=placed)}.")
+    return [f"Suppose {words.layout.cell_name(cell)} is {words.value(value)}.", *texts]
 
 
 def _line(
@@ -125,20 +131,22 @@ def _facts(line: ProofLine, words: Wording, placed: Collection[Candidate]) -> st
 
 
 def _source(reason: str, line: ProofLine) -> str:
-    """Return a reason and the lines that a line follows from, separated by a semicolon."""
-    numbers = _named(line)
-    return f"{reason}; {lines_named(numbers)}" if numbers else reason
+    """Return a reason and the lines that a line names, separated by a semicolon."""
+    return f"{reason}; {lines_named(line.premises)}" if line.premises else reason
 
 
 def _by_lines(line: ProofLine) -> str:
-    """Return the lines that a contradiction follows from, in parentheses, after a space."""
-    numbers = _named(line)
-    return f" ({lines_named(numbers)})" if numbers else ""
+    """Return the lines that a contradiction names, in parentheses, after a space."""
+    return f" ({lines_named(line.premises)})" if line.premises else ""
 
 
-def _named(line: ProofLine) -> list[int]:
-    """Return the numbers of the lines that a line names: its premises without the assumption."""
-    return [number for number in line.premises if number]
+def _named(line: ProofLine, number: int) -> tuple[int, ...]:
+    """Return the lines that a line names: its premises, without the assumption.
+
+    If it only needs the line before it, it names none. `number` is the number of the line.
+    """
+    named = tuple(premise for premise in line.premises if premise)
+    return () if named == (number - 1,) else named
 
 
 TRIALS: dict[str, Sentence] = {"4004": _trial}

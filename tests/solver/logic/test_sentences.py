@@ -58,7 +58,7 @@ CASES = [
     (
         Deduction("3003", eliminations=candidates((8, 1)), cells=(8, 9), terms=((8, 1), (9, -1)),
                   total=3, base=(0,)),
-        "Row 1 sums to 45. The known cages there that don't contain r1c9 sum to 42, so "
+        "Row 1 sums to 45. The known cages there without r1c9 sum to 42, so "
         "r1c9 = r2c1 + 3. The other cells leave at least 4 for r1c9. Remove 1 from r1c9.",
     ),
     (

@@ -47,8 +47,7 @@ CASES = {
         ),
         "Suppose r1c4 is 8.\n"
         "1. r1c1 is 2, not 1: r1c2 cannot be 8 (cage at r1c1, sum 9).\n"
-        "r2c1 would have to be 3 (cage at r1c1, sum 5; line 1), but it cannot. Remove 8 from "
-        "r1c4.",
+        "r2c1 would have to be 3 (cage at r1c1, sum 5), but it cannot. Remove 8 from r1c4.",
     ),
     "houses": (
         [{"type": "killer", "cells": ROW, "sum": 30}],
@@ -64,7 +63,7 @@ CASES = {
         ),
         "Suppose r2c9 is 9.\n"
         "1. r1c8 is 7, not 6: r1c9 is at most 8 (r1c8 + r1c9 = 15, the sum of row 1).\n"
-        "r1c9 would have to be 8 (r1c8 + r1c9 = 15; line 1), but it is 6. "
+        "r1c9 would have to be 8 (r1c8 + r1c9 = 15), but it is 6. "
         "Remove 9 from r2c9.",
     ),
 }  # fmt: skip

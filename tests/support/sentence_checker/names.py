@@ -14,8 +14,11 @@ from solver.logic.sentences.places import house_name
 # Not the cell in the name of a house, such as "cage at r1c1".
 _LINE = "(?:line|arrow|diagonal|thermometer|palindrome|loop)"
 _CELL = r"(?<!at )(?<!diagonal from )r\d+c\d+"
-# The ends in the name of a line.
-_ENDS = re.compile(rf"{_LINE} r\d+c\d+–r\d+c\d+|{_LINE}s( r\d+c\d+–r\d+c\d+(,|,? and)?)+")
+# The ends in the name of a line, and the first cells of several cages.
+_ENDS = re.compile(
+    rf"{_LINE} r\d+c\d+–r\d+c\d+|{_LINE}s( r\d+c\d+–r\d+c\d+(,|,? and)?)+"
+    r"|[Tt]he cages at r\d+c\d+(, r\d+c\d+)*,? and r\d+c\d+"
+)
 _STATEMENT = (
     r"(?:(?:[Oo]ne of )?{cells} is {value}|(?:[Nn]either|[Nn]one of) {cells} is {value}"
     r"|{cells} (?:is|are) not {values}|it is (?:not )?{value}|{value} is in {cells})"

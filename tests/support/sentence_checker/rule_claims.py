@@ -6,6 +6,7 @@ nothing but the rule and these facts.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import cast
@@ -23,7 +24,7 @@ from sentence_checker.step import Step
 from sentence_checker.trial_claims import trial_complaints
 from solver.board.layout import Layout
 from solver.board.parts import House, Links, Part, by_field
-from solver.logic.deduction import Candidate
+from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine
 from solver.logic.sentences.links import links_without_constraint, peers_of_cells
 from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
 from solver.logic.sentences.wording import paragraph
@@ -297,6 +298,9 @@ def _common_peers(step: Step) -> Iterator[str]:
 
 def _together(step: Step, result: Result) -> Iterator[str]:
     """Yield complaints about rules and houses that exclude candidates together."""
+    if "\nSuppose " in f"\n{step.text}":
+        yield from _together_by_trials(step)
+        return
     *others, last = result.reason
     deduction = step.deduction
     match = _ENUMERATION.fullmatch(last)
@@ -329,6 +333,38 @@ def _together(step: Step, result: Result) -> Iterator[str]:
             yield f"the rules don't exclude {mask:b} from {step.layout.cell_name(cell)}"
 
 
+def _together_by_trials(step: Step) -> Iterator[str]:
+    """Yield complaints about a text with a trial of each candidate that its step removes."""
+    values = range(1, step.layout.size + 1)
+    removed = {
+        (cell, value) for cell, mask in _excluded(step) for value in values if mask & bit_of(value)
+    }
+    before, *trials = re.split(r"^(?=Suppose )", step.text, flags=re.MULTILINE)
+    demands = {
+        paragraph(demand_of(index, wording_of(step)))
+        for index in range(len(step.layout.constraints))
+    }
+    for demand in demands:
+        before = before.replace(demand, "")
+    if before.strip():
+        yield f"states {before!r}, which is no rule"
+    rules = range(len(step.layout.constraints))
+    lines = tuple(ProofLine(LineKind.BY_RULE, rule) for rule in rules)
+    for trial in trials:
+        match = re.match(r"Suppose (\S+) is (\S+)\.$", trial, flags=re.MULTILINE)
+        if match is None:
+            yield f"has an unknown assumption in {trial!r}"
+            return
+        candidate = Candidate(*step.names.cells(match[1]), *step.names.values(match[2]))
+        removed.discard((candidate.cell, candidate.value))
+        own = Deduction("4004", eliminations=(candidate,), lines=lines)
+        argument = re.split(r"\. (?:Place|Remove) ", trial.strip().removesuffix("."))[0]
+        text = f"{argument}. Remove it."
+        yield from trial_complaints(replace(step, deduction=own, text=text))
+    if removed:
+        yield f"has no trials of {removed}"
+
+
 def _places(step: Step, rules: Iterable[int]) -> list[str]:
     return [place_of(index, wording_of(step)) for index in rules]
 
@@ -336,12 +372,14 @@ def _places(step: Step, rules: Iterable[int]) -> list[str]:
 def _names_in(text: str) -> set[str]:
     """Return the kinds and the places in the names of rules, of which several can be listed.
 
-    A kind is in the singular, and a place is a cell, or two cells from which or between which a
-    rule goes.
+    A kind is in the singular, and a place is a cell, or two cells: the ends of a line, or those
+    that a rule is between.
     """
-    pairs = re.findall(r"(?:from|between) (r\d+c\d+ (?:to|and) r\d+c\d+)", text)
+    pairs = re.findall(r"(?<=between )r\d+c\d+ and r\d+c\d+|r\d+c\d+–r\d+c\d+", text)
     cells = re.findall(r"r\d+c\d+", text)
-    kinds = re.findall(r"the ((?:(?! the )[^“])+?)s? (?:at|from|between|for|by)(?= )", text)
+    kinds = re.findall(
+        r"the ((?:(?! the )[^“])+?)s? (?:(?:at|between|for|by)(?= )|(?=r\d+c\d+–))", text
+    )
     return {*pairs, *cells, *kinds, *re.findall(r"“[^”]*”", text)}
 
 

@@ -116,7 +116,7 @@ def have_total(context: Context, *, names: str, total: str) -> Iterator[str]:
 
 @claim(
     rf"The (?:(?P<count>\d+) )?cages?(?: at (?P<names>r\d+c\d+(?:,? (?:and )?r\d+c\d+)*))?"
-    rf"(?P<where> in (?:it|them)| around (?:it|them)| there that don't contain {{excluded:cells}})?"
+    rf"(?P<where> in (?:it|them)| around (?:it|them)| there without {{excluded:cells}})?"
     rf" sums? to (?P<total>\d+), "
     rf"so {_EQUATION}{_WAYS}\."
 )

@@ -31,7 +31,10 @@ Refuted = list[tuple[int, int]]  # cells, each with values that it cannot have, 
 
 
 def trial_complaints(step: Step) -> Iterator[str]:
-    """Yield complaints about the lines of a trial. Each must follow from those that it names."""
+    """Yield complaints about the lines of a trial. Each must follow from those that it names.
+
+    A line that names none must follow from the line before it.
+    """
     first, *numbered, end = step.text.splitlines()
     ((cell, value),) = step.deduction.eliminations
     assumption = f"{step.layout.cell_name(cell)} is {step.names.symbols.values[value - 1]}"
@@ -41,27 +44,30 @@ def trial_complaints(step: Step) -> Iterator[str]:
     equations: set[str] = set()  # that earlier lines have derived
     for number, line in enumerate(numbered, 1):
         prefix, _, text = line.partition(". ")
-        premises = _premises(text)
-        if prefix != f"{number}" or max(premises, default=0) >= number:
+        premises = _premises(text, number)
+        if prefix != f"{number}" or max(premises) >= number:
             yield f"{line!r} is misnumbered, or names a later line"
             return
         known = _Known.after(step, [conclusions[each] for each in premises])
         conclusions.append(_conclusion(re.split(r": | \(", text)[0], step))
         yield from _line(step, text, conclusions[-1], known, equations)
     text = end.split(". Remove")[0]
-    premises = _premises(text)
-    if max(premises, default=0) > len(numbered):
+    premises = _premises(text, len(numbered) + 1)
+    if max(premises) > len(numbered):
         yield f"{text!r} names a missing line"
         return
     known = _Known.after(step, [conclusions[each] for each in premises])
     yield from _contradiction(step, text, known, equations)
 
 
-def _premises(text: str) -> list[int]:
-    """Return the numbers of the lines that a line names, after 0 for the assumption."""
+def _premises(text: str, number: int) -> list[int]:
+    """Return the numbers of the lines that line `number` names, after 0 for the assumption.
+
+    If it names none, returns the line before it.
+    """
     after = _reason_in(text).rpartition("; ")[2]
     numbers = re.search(r"lines? ([\d–, and]+)$", after)
-    return [0, *(int(number) for number in numbers_in(numbers[1] if numbers else ""))]
+    return [0, *map(int, numbers_in(numbers[1]))] if numbers else [0, number - 1]
 
 
 def _reason_in(text: str) -> str:

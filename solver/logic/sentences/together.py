@@ -1,0 +1,141 @@
+"""Sentences about rules and houses that exclude candidates only if they are taken together.
+
+If every removed candidate leads to a contradiction within a few lines, the text shows these lines,
+like a trial. Otherwise it names the rules, the houses, and the candidates that are needed.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.board.parts import Links
+from solver.logic.deduction import Candidate, Deduction, ProofLine, pack, unpack
+from solver.logic.sentences.links import links_without_constraint
+from solver.logic.sentences.rule_names import demand_of, places_of, rule_key
+from solver.logic.sentences.rules import SIGHT, facts_in_words, titled_rules
+from solver.logic.sentences.trial_lines import shown_lines
+from solver.logic.sentences.trials import lines_in_words
+from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
+from solver.rules.rule import Constraint
+
+if TYPE_CHECKING:
+    from solver.logic.rule_steps.trials import Trials
+
+# Clues that exclude more if cells that see each other differ: the rank among all rows and columns.
+_RANKS = ("fullrank", "fullranktied")
+_MOST_TRIED = 60  # lines after which a trial is abandoned, including those that aren't needed
+_MOST_SHOWN = 16  # lines of all trials of a step
+_MOST_REMOVED = 4  # candidates for each of which a trial is shown
+
+
+def _together(deduction: Deduction, words: Wording) -> str:
+    unknown = [
+        demand_of(index, words)
+        for index in titled_rules(deduction, words)
+        if rule_key(index, words) not in words.stated
+    ]
+    trials = _trials(deduction, words)
+    if trials:
+        *lines, end = chain.from_iterable(lines_in_words(trial, words) for trial in trials)
+        demands = [paragraph(*unknown)] if unknown else []
+        return "\n".join((*demands, *lines, paragraph(end, words.result(deduction))))
+    houses, rules = words.houses_by_kind(deduction.base), places_of(deduction.rules, words)
+    tasks = [f"fill {_without_ambiguity(houses)}"] if houses else []
+    tasks += [f"satisfy {_without_ambiguity(rules)}"] if rules else []
+    names = {words.layout.constraints[index].name for index in deduction.rules}
+    facts = facts_in_words(deduction.absent, words)
+    return paragraph(
+        *unknown,
+        *([] if names.isdisjoint(_RANKS) else [SIGHT]),
+        *(f"cells {links.place} must differ" for links in _links_between(deduction, words)),
+        *([joined(facts)] if facts else []),
+        f"listing all ways to {' and '.join(tasks)} gives this result",
+        words.outcome(deduction),
+    )
+
+
+def _trials(deduction: Deduction, words: Wording) -> list[list[ProofLine]]:
+    """Return a trial for each candidate that a step removes, or [] if one needs too many lines.
+
+    Trials that use only the step's rules and houses are preferred to others of the same length.
+    """
+    removed = _removed(deduction, words)
+    if words.domains is None or len(removed) > _MOST_REMOVED:
+        return []
+    boards = (
+        _board_of(words.layout, deduction.rules, deduction.base),
+        _board_of(words.layout, None, None),
+    )
+    found: list[list[ProofLine]] = []
+    for candidate in removed:
+        ways = [way for board in boards for way in _trial(board, candidate, words)]
+        if not ways:
+            return []
+        found.append(min(ways, key=len))
+    return found if sum(map(len, found)) <= _MOST_SHOWN else []
+
+
+def _removed(deduction: Deduction, words: Wording) -> list[Candidate]:
+    """Return the candidates that a step removes, with the others of the cells that it fills."""
+    values = range(1, words.layout.size + 1)
+    others = [
+        Candidate(cell, value)
+        for cell, placed in deduction.placements
+        for value in values
+        if value != placed and words.can_be(cell, value)
+    ]
+    return sorted({*deduction.eliminations, *others})
+
+
+def _trial(board: "Trials", candidate: Candidate, words: Wording) -> Iterator[list[ProofLine]]:
+    """Yield the lines of the trial of a candidate on a board, if it leads to a contradiction."""
+    from solver.logic.rule_steps.trial_steps import rows_of
+
+    cell, value = candidate
+    domains = words.domains or ()
+    lines = board.contradiction(domains, cell, value - 1, most_lines=_MOST_TRIED)
+    if lines is not None:
+        rows = np.array([*rows_of(lines, board)], np.int32)
+        (deduction,) = unpack(pack(rows))
+        yield shown_lines(deduction.lines, words)
+
+
+@lru_cache(maxsize=64)
+def _board_of(
+    layout: Layout, rules: tuple[int, ...] | None, houses: tuple[int, ...] | None
+) -> "Trials":
+    # It loads the compiler, which classic puzzles don't need.
+    from solver.logic.rule_steps.trials import Trials
+
+    return Trials(layout, rules=rules, houses=houses)
+
+
+def _links_between(deduction: Deduction, words: Wording) -> list[Links]:
+    """Return the not-equal pairs that a step may use: between its cells, outside of its houses."""
+    layout = words.layout
+    houses = [{*layout.houses[house].cells} for house in deduction.base]
+    constraints = [cast("Constraint", layout.constraints[index]) for index in deduction.rules]
+    cells = {*chain(*houses), *chain(*(one.cells or range(layout.cells) for one in constraints))}
+    cells |= {cell for cell, _ in deduction.absent}
+    return [
+        links
+        for links in links_without_constraint(layout)
+        if any(
+            cells.issuperset(pair) and not any(house.issuperset(pair) for house in houses)
+            for pair in links.pairs
+        )
+    ]
+
+
+def _without_ambiguity(names: Sequence[str]) -> str:
+    """Join names, some of which can be lists themselves, such as "row 7 and boxes 7 and 9"."""
+    ambiguous = names[:1] if len(names) == 2 else names
+    has_lists = any(" and " in name or "," in name for name in ambiguous)
+    return joined(names) if has_lists else listed(names)
+
+
+TOGETHER: dict[str, Sentence] = {"4006": _together}

@@ -71,7 +71,7 @@ class Entry:
 
     @property
     def explanation(self) -> Explanation | None:
-        """The stored explanation, if there is one."""
+        """The stored explanation, or None if there is none."""
         return stored_explanation(self.page)
 
 

@@ -36,8 +36,8 @@ def read_details(
 ) -> tuple[JobDetails, NewWebhook | None] | Rejection:
     """Return the details of a job and its webhook, or a rejection if one of them is invalid.
 
-    `name` is the job's name if the fields don't contain one. `service_url` is the URL under which
-    the client reaches the service.
+    The webhook is None if the fields request none. `name` is the job's name if the fields don't
+    contain one. `service_url` is the URL under which the client reaches the service.
     """
     details = parse_details(fields, name=name, settings=settings)
     if isinstance(details, Rejection):

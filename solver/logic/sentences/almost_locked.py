@@ -38,12 +38,12 @@ def _sets(deduction: Deduction, words: Wording) -> str:
         steps.append(
             f"so {_NAMES[number]} cannot contain {words.value(link)} and contains {gained}"
         )
-    likewise = [f"likewise for {words.values(others)}"] if others else []
+    same = [f"the same is true of {words.values(others)}"] if others else []
     return paragraph(
         _named(sets, words),
         ", ".join(steps),
         f"any cell that sees every {value} of A and {end} cannot be {value}",
-        *likewise,
+        *same,
         words.outcome(deduction),
     )
 

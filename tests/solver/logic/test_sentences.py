@@ -292,7 +292,7 @@ CASES = [
         "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
         "r1c6 {135}; B = r1c8 {35}. If A does not contain 1, it "
         "contains 5, so B cannot contain 5 and contains 1. Any cell that sees every 1 of A and B "
-        "cannot be 1. Likewise for 3. Remove 3 from r2c7 and 1 from r3c7.",
+        "cannot be 1. The same is true of 3. Remove 3 from r2c7 and 1 from r3c7.",
     ),
     (  # doubly linked
         Deduction("0901", eliminations=candidates((6, 1)),

@@ -76,8 +76,8 @@ def are_seen(context: Context, value: int, sets: list[CellSet]) -> Iterator[str]
             yield f"{context.step.layout.cell_name(cell)} does not see every cell"
 
 
-@claim(r"Likewise for {values}\.")
-def likewise(context: Context, *, values: Values) -> Iterator[str]:
+@claim(r"The same is true of {values}\.")
+def same_of_values(context: Context, *, values: Values) -> Iterator[str]:
     sets = [context.sets["A"], context.sets[max(context.sets)]]
     for value in values:
         if not context.implies([*holds(sets[0], value), *holds(sets[1], value)]):

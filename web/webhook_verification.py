@@ -66,7 +66,7 @@ def verify_webhook(
     seconds = abs(time.time() - int(timestamp))
     if seconds > tolerance:
         raise InvalidWebhook(
-            f"the notification was sent {seconds:,.0f} s before or after now; the limit is "
+            f"the time of the notification differs from now by {seconds:,.0f} s; the limit is "
             f"{tolerance:g} s"
         )
     job: dict[str, Any] = json.loads(content)

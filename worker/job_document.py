@@ -23,7 +23,7 @@ class Links(msgspec.Struct, frozen=True, kw_only=True):
 
     itself: Annotated[str, Meta(description="URL of the job.")] = msgspec.field(name="self")
     results: Annotated[str, Meta(description="URL of its results.")]
-    page: Annotated[str, Meta(description="URL of its page for people.")]
+    page: Annotated[str, Meta(description="URL of its web page.")]
 
 
 class WebhookTest(msgspec.Struct, frozen=True, kw_only=True):

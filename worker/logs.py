@@ -120,7 +120,7 @@ class Repeats(logging.Filter):
         if len(self._written) > _MOST_REMEMBERED:
             del self._written[next(iter(self._written))]
         if left_out:
-            record.msg = f"{message.rstrip()} (and {left_out} times more since the last such line)"
+            record.msg = f"{message.rstrip()} (and {left_out} more times since it was last logged)"
             record.args = None
         return True
 

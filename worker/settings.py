@@ -272,8 +272,8 @@ class Settings:
         ShortTime,
         Variable(
             "SUDOKUQ_GRACE_SECONDS",
-            "time that a worker that is stopping may still spend on its current puzzle. After "
-            "it, another worker continues the puzzle",
+            "time that a stopping worker may still spend on its current puzzle. After it, "
+            "another worker continues the puzzle",
             unit="s",
         ),
     ] = 10.0

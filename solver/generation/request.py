@@ -300,7 +300,7 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
         )
         raise _Invalid(detail, "rating")
     if layout is _CLASSIC and (rating.least or 0) > _HARDEST_KNOWN:
-        detail = f"the hardest classic puzzle known is rated {_HARDEST_KNOWN}; ask for at most that"
+        detail = f"no known classic puzzle is rated above {_HARDEST_KNOWN}; lower 'rating'"
         raise _Invalid(detail, "rating")
     words = _known(read_words(value), "difficulty")
     levels = _known(read_levels(value, words, is_rated=is_rated), "level")

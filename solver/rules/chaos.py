@@ -36,7 +36,7 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
         fault = f"needs a 'size' from 1 to {layout.size} that divides the number of cells"
         return fault_in(constraint, f"{fault} ({len(labels)}), not {size}", layout)
     if len(labels) // size > layout.size:
-        fault = f"would have {len(labels) // size} regions, but {layout.size} is the most"
+        fault = f"would have {len(labels) // size} regions; the limit is {layout.size}"
         return fault_in(constraint, f"{fault}; use a larger 'size'", layout)
     answers = _Answers(labels, size, layout)
     clues: list[Part] = []

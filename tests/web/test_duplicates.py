@@ -106,7 +106,7 @@ def test_page_explains_why_it_lists_no_duplicates(
     monkeypatch.setattr(duplicates, "MAX_PUZZLES", 1)
     answer = http.get(f"{path}/duplicates")
     assert answer.status_code == 422
-    assert "jobs of up to 1 puzzles, and this one has 2" in answer.text
+    assert "jobs of up to 1 puzzles, but this one has 2" in answer.text
     path = finished(http, service, f"{CLASSIC}\n{CLASSIC}\n")
     assert f'href="{path}/duplicates"' not in http.get(path).text
     answer = http.get(f"{path}/duplicates")

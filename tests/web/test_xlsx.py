@@ -162,7 +162,7 @@ def test_more_results_than_a_sheet_has_rows_are_rejected_immediately(
     path = upload(http, service, f"{A}\n" * 4)
     refused = http.get(f"{path}/results?format=xlsx")
     assert (refused.status_code, refused.json["field"]) == (422, "format")
-    assert "4 results are selected, and an Excel sheet holds 3" in refused.json["detail"]
+    assert "4 results are selected, but an Excel sheet holds 3" in refused.json["detail"]
     assert len(read(http.get(f"{path}/results?format=xlsx&count=3").data)) == 4
     assert len(read(http.get(f"{path}/results?format=xlsx&offset=1").data)) == 4
     assert http.get(f"{path}/results?format=csv").status_code == 200

@@ -73,7 +73,7 @@ def test_a_client_can_upload_again_when_waiting_puzzles_are_done(service: Servic
     assert (first.status_code, submit(http, 2).status_code) == (202, 202)
     rejection = submit(http, 1)
     assert (rejection.status_code, rejection.headers["Retry-After"]) == (429, "30")
-    assert "more than 5 unsolved puzzles" in rejection.get_json()["detail"]
+    assert "limit of 5 unsolved puzzles" in rejection.get_json()["detail"]
     ChunkRunner(service, worker="here").run(first.get_json()["id"], 0)
     assert (submit(http, 4).status_code, submit(http, 3).status_code) == (429, 202)
 
@@ -95,7 +95,7 @@ def test_an_upload_that_can_never_fit_is_rejected_without_a_retry(
     assert waiting == 0 or submit(http, waiting).status_code == 202
     rejection = submit(http, limit + 1)  # several chunks, if the limit is large
     assert (rejection.status_code, rejection.headers.get("Retry-After")) == (413, None)
-    assert f"more than {limit:,} puzzles" in rejection.get_json()["detail"]
+    assert f"limit of {limit:,} unsolved puzzles" in rejection.get_json()["detail"]
     assert "split it" in rejection.get_json()["detail"]
     assert submit(http, limit).status_code == (202 if waiting == 0 else 429)
 

@@ -82,7 +82,9 @@ def check_rate() -> None:
         sent, seconds = request_context.service().request_counter.count(client())
         g.counted_requests = (most, sent, seconds)
     if sent > most:
-        detail = f"more than {most:,} requests within a minute, the most that one client may send"
+        detail = (
+            f"you have sent more than {most:,} requests within a minute, the limit for a client"
+        )
         raise Problem(429, detail, retry_after=math.ceil(seconds))
 
 

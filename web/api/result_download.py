@@ -87,8 +87,8 @@ def _check_fits(selected: int) -> None:
     """Raise Problem if there are more results than an Excel sheet has rows."""
     if selected > MAX_ROWS:
         detail = (
-            f"{selected:,} results are selected, and an Excel sheet holds {MAX_ROWS:,}; get them "
-            "in parts with offset and count, or as csv"
+            f"{selected:,} results are selected, but an Excel sheet holds {MAX_ROWS:,}; download "
+            "them in parts with offset and count, or as csv"
         )
         raise Problem(422, detail, field="format")
 

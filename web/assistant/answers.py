@@ -88,14 +88,14 @@ class Explanation(BaseModel, frozen=True):
 
     solved: Annotated[bool, Field(description="Whether the steps solve the puzzle.")]
     summary: Annotated[str, Field(description="The end of the explanation and the difficulty.")]
-    total_steps: Annotated[int, Field(description="Number of all steps.")]
+    total_steps: Annotated[int, Field(description="Total number of steps.")]
     steps: Annotated[list[Step], Field(description="The requested steps, in order.")]
 
 
 class Hint(BaseModel, frozen=True):
     """A hint for the next step."""
 
-    text: Annotated[str, Field(description="The hint, which reveals no more than its level.")]
+    text: Annotated[str, Field(description="The hint, as detailed as its level.")]
 
 
 class Job(BaseModel, frozen=True):
@@ -118,7 +118,7 @@ class Job(BaseModel, frozen=True):
         Field(description="Number of results by Sudoku Explainer rating, if the job rates."),
     ]
     fault: Annotated[str | None, Field(description="Why the job failed, or null.")]
-    page: Annotated[str, Field(description="URL of the job's page for people.")]
+    page: Annotated[str, Field(description="URL of the job's web page.")]
     results: Annotated[
         list[dict[str, Any]],
         Field(

@@ -54,7 +54,7 @@ def write_book(
     least, greatest = kdp.LEAST_PAGES, kdp.most_pages(options.page)
     if options.is_kdp and most is None and not least <= len(pages) <= greatest:
         raise BookError(
-            f"the book has {len(pages)} pages, and Amazon KDP prints {least} to {greatest} of this "
+            f"the book has {len(pages)} pages, but Amazon KDP prints {least} to {greatest} of this "
             "size; change the number of puzzles, or of puzzles per page"
         )
     book = _Book(chapters, options, images=images, target=target, pages=pages, margins=margins)

@@ -141,7 +141,7 @@ def read_book_options(query: Mapping[str, str], *, title: str = "") -> BookOptio
 def _text(query: Mapping[str, str], name: str, usual: str) -> str:
     text = " ".join((query.get(name) or usual).split())
     if len(text) > MAX_TITLE:
-        detail = f"{name!r} has {len(text)} characters, and at most {MAX_TITLE} are possible"
+        detail = f"{name!r} has {len(text)} characters; the limit is {MAX_TITLE}"
         raise InvalidParameter(detail, name)
     return text
 

@@ -71,14 +71,20 @@ _NUMBER = WholeNumber()
 @click.option("--givens", metavar="RANGE", help="Number of givens, such as 24..26.")
 @click.option("--symmetry", type=Name([*SYMMETRIES]), help="Symmetry of the givens.")
 @click.option(
-    "--pattern", metavar="TEXT", help="One character per cell: a dot where no given may be."
+    "--pattern",
+    metavar="TEXT",
+    help="Cells for givens: one character per cell, a dot where no given may be.",
 )
 @click.option(
     "--minimal/--no-minimal",
     default=None,
     help="Make puzzles in which no given is redundant. [default: minimal]",
 )
-@click.option("--sampling", type=Name(SAMPLINGS), help="How givens are removed.")
+@click.option(
+    "--sampling",
+    type=Name(SAMPLINGS),
+    help="How givens are removed: fast, or slow for statistics. [default: top-down]",
+)
 @click.option(
     "--distinct/--no-distinct",
     default=None,
@@ -140,7 +146,7 @@ def generate(output_format: str, jobs: int, *, rate: bool, minlex: bool, **field
       sudokuq generate --box 2x3 --count 100 --output csv
       sudokuq generate --random-constraints killer:count=28..32 --regions random
 
-    Exit codes: 0 if all puzzles were made, 1 if some were given up, 2 for invalid options.
+    Exit codes: 0 if all puzzles were made, 1 if some couldn't be made, 2 for invalid options.
     """
     check_output(output_format)
     missing = missing_package(output_format)

@@ -82,7 +82,7 @@ def report(
       sudokuq report book.csv --json > report.json
       sudokuq report book/
 
-    Exit codes: 0 if no puzzle has a problem and there are no duplicates, 1 otherwise, also if files
+    Exit codes: 0 if no puzzle has a problem and there are no duplicates, 1 otherwise or if files
     in a folder or an archive can't be read, 2 for unreadable input or invalid options.
     """
     wanted = {**options, **_NEEDED}

@@ -115,7 +115,7 @@ def _where(job: Job) -> dict[str, str]:
     if not count:
         return where
     if (read_number(request.form, "count") or 0) > MAX_NUMBERS:
-        detail = f"{count} puzzles are selected, and at most {MAX_NUMBERS:,} can run again at once"
+        detail = f"{count} puzzles are selected; the limit for one new job is {MAX_NUMBERS:,}"
         raise Problem(422, detail)
     query = where | {"count": count, "sort": request.form.get("sort", "")}
     pages = parse_result_query(query, job).pages(job, must_be_complete=False, listed=False)

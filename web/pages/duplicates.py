@@ -62,7 +62,7 @@ def duplicates(job_id: str) -> str:
     if job.total > MAX_PUZZLES:
         raise Problem(
             422,
-            f"duplicates are listed for jobs of up to {MAX_PUZZLES:,} puzzles, and this one has "
+            f"duplicates are listed for jobs of up to {MAX_PUZZLES:,} puzzles, but this one has "
             f"{job.total:,}; download its results, and compare the column minlex",
         )
     results = request_context.service().results

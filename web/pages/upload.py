@@ -28,7 +28,9 @@ from worker.webhooks.signing import EXPECTED_SECRET
 _BOXES = {size: usual_box(size) or (1, size) for size in range(4, 26)}
 # These replace two messages that are meant for users of the API, as in preview.js.
 _NO_PUZZLE = "This can’t be read as a puzzle."
-_EXPECTED = "A usual Sudoku is a line of 81 digits, with dots for empty cells, or a link."
+_EXPECTED = (
+    "Paste a classic Sudoku as a line of 81 digits, with dots for empty cells, or paste a link."
+)
 # Lifetimes of a job that the form offers, in seconds, if the settings allow them.
 _LIFETIMES = (3_600, 86_400, 7 * 86_400, 30 * 86_400)
 # The options that the form shows first, because users choose them most often.

@@ -26,7 +26,7 @@ def analysis_of(job: Job) -> Analysis:
     if job.total > MAX_PUZZLES:
         raise Problem(
             422,
-            f"a report has at most {MAX_PUZZLES:,} puzzles, and this job has {job.total:,}; run a "
+            f"a report has at most {MAX_PUZZLES:,} puzzles, but this job has {job.total:,}; run a "
             "part of it again, for example by outcome or rating",
         )
     return _analysis(job.id)

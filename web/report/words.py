@@ -16,7 +16,7 @@ _WORDS = {
     "givens-outliers": "unusual number of givens",
     "rating-outliers": "unusual rating",
     "symmetry-outliers": "without the usual symmetry",
-    "minimality-outliers": "unlike most puzzles in being minimal or not",
+    "minimality-outliers": "minimal or not, unlike most puzzles",
 }
 
 

@@ -96,7 +96,7 @@ def _techniques(text: str, job: Job) -> frozenset[int]:
 
 def _search(text: str) -> str:
     if len(text) > MAX_SEARCH_LENGTH:
-        detail = f"'search' has {len(text):,} characters, and may have {MAX_SEARCH_LENGTH}"
+        detail = f"'search' has {len(text):,} characters; the limit is {MAX_SEARCH_LENGTH}"
         raise Problem(422, detail, field="search")
     return text.strip().removeprefix("#").casefold()
 
@@ -115,7 +115,7 @@ def _numbers(text: str) -> list[int]:
 def _check_size(job: Job, *, numbers: bool) -> None:
     if job.total > MAX_SEARCHED and not numbers:
         detail = (
-            f"results can be searched in jobs of up to {MAX_SEARCHED:,} puzzles, and this one has "
+            f"results can be searched in jobs of up to {MAX_SEARCHED:,} puzzles, but this one has "
             f"{job.total:,}; filter by outcome or rating, or download the results"
         )
         raise Problem(422, detail)

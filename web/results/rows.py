@@ -74,7 +74,9 @@ class Row(msgspec.Struct, frozen=True):
     ] = UNSET
     redundant: Annotated[
         Redundant | UnsetType,
-        Meta(description="What isn't needed, with the option `minimal` or `reduce`."),
+        Meta(
+            description="Redundant givens and constraints, with the option `minimal` or `reduce`."
+        ),
     ] = UNSET
     reduced: Annotated[
         str | UnsetType | None,

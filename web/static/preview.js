@@ -11,7 +11,7 @@ const byId = (id) => document.getElementById(id);
 // A message in the words of the page instead of those for users of the API, as in web/pages/upload.py.
 export const inPageWords = (detail) => detail
   .replace("No puzzle format matches.", "This can’t be read as a puzzle.")
-  .replace(/Compare it with the examples of the formats, at .*/, "A usual Sudoku is a line of 81 digits, with dots for empty cells, or a link.");
+  .replace(/Compare it with the examples of the formats, at .*/, "Paste a classic Sudoku as a line of 81 digits, with dots for empty cells, or paste a link.");
 
 // `showPreview` gets the preview of the text, and `failed` is called if the service can't be reached.
 // `look` schedules a preview of the file or text, and `ask` returns the preview of another text with the options of the form, or null on failure.

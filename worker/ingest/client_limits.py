@@ -57,8 +57,8 @@ def limit_puzzles(
         records += block.records
         if records > limit:
             detail = (
-                f"the upload has more than {limit:,} puzzles, the limit for a client's unsolved "
-                "puzzles; split it into several jobs"
+                f"the upload exceeds your limit of {limit:,} unsolved puzzles; split it into "
+                "several jobs"
             )
             raise Rejected(RejectionKind.TOO_LARGE, detail)
         if room >= 0 and number % _CHUNKS_PER_COUNT == 0:
@@ -69,19 +69,19 @@ def limit_puzzles(
     # Other uploads may have added puzzles in the meantime. The last one to finish notices it.
     if room < 0 or service.active_jobs.waiting_records(job_id, client=client) > limit:
         detail = (
-            f"with this upload, you would have more than {limit:,} unsolved puzzles, the limit; "
-            "wait until some are solved"
+            f"this upload would exceed your limit of {limit:,} unsolved puzzles; wait until some "
+            "are solved"
         )
         raise Rejected(RejectionKind.TOO_MANY_JOBS, detail)
 
 
 def _too_many_jobs(settings: Settings) -> Rejection:
     jobs = how_many(settings.max_jobs_per_client, "active job")
-    detail = f"you have {jobs}, the limit; wait until some finish, or cancel some"
+    detail = f"you have reached your limit of {jobs}; wait until some finish, or cancel some"
     return Rejection(RejectionKind.TOO_MANY_JOBS, detail)
 
 
 def _queue_full(settings: Settings) -> Rejection:
     jobs = how_many(settings.max_jobs, "active job")
-    detail = f"all clients together have {jobs}, the limit; try again later"
+    detail = f"all clients together have reached the limit of {jobs}; try again later"
     return Rejection(RejectionKind.QUEUE_FULL, detail)

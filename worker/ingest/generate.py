@@ -81,6 +81,6 @@ def generation_blocks(request: GenerationRequest, options: JobOptions) -> Iterat
 def _check_size(service: Service, request: GenerationRequest) -> Rejection | None:
     limit = service.settings.max_puzzles
     if request.count > limit:
-        detail = f"{request.count:,} puzzles are requested, and a job may have {limit:,}"
+        detail = f"{request.count:,} puzzles are requested; the limit for a job is {limit:,}"
         return Rejection(RejectionKind.TOO_LARGE, detail, field="count")
     return None

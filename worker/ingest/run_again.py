@@ -107,7 +107,7 @@ def _check_size(service: Service, selection: Selection) -> Rejection | None:
     limit = service.settings.max_puzzles
     if selection.records > limit:
         detail = (
-            f"{selection.records:,} puzzles are selected, and a job may have {limit:,}; select "
+            f"{selection.records:,} puzzles are selected; the limit for a job is {limit:,}; select "
             "fewer"
         )
         return Rejection(RejectionKind.TOO_LARGE, detail)

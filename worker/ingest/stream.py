@@ -69,9 +69,7 @@ class Stream:
         for block in _split(splitter, self.content):
             total += block.records
             if total > limit:
-                detail = (
-                    f"the upload has more than {limit:,} puzzles, the limit for a job; split it"
-                )
+                detail = f"the upload exceeds the limit of {limit:,} puzzles per job; split it"
                 raise Rejected(RejectionKind.TOO_LARGE, detail)
             yield self.with_charset(block)
         if total == 0:

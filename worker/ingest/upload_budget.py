@@ -50,7 +50,7 @@ class UploadBudget:
         for piece in pieces:
             size += len(piece)
             if size > max_bytes:
-                detail = f"the upload has more than {max_bytes:,} bytes, the limit; split it"
+                detail = f"the upload exceeds the limit of {max_bytes:,} bytes; split it"
                 raise Rejected(RejectionKind.TOO_LARGE, too_large or detail)
             yield piece
             self.check()

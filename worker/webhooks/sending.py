@@ -142,7 +142,7 @@ def _result_of(status: int) -> AttemptResult:
         return AttemptResult(f"HTTP status {status}; redirects aren't followed")
     if status == _GONE:
         return AttemptResult(
-            f"HTTP status {status}: the receiver wants no more attempts", is_final=True
+            f"HTTP status {status}: the receiver accepts no more attempts", is_final=True
         )
     return AttemptResult(f"HTTP status {status}")
 

@@ -520,7 +520,7 @@ export interface components {
             };
             /** @description Whether every given and every constraint is needed, with the option `minimal` or `reduce`. Null if that is undecided. */
             minimal?: boolean | null;
-            /** @description What isn't needed, with the option `minimal` or `reduce`. */
+            /** @description Redundant givens and constraints, with the option `minimal` or `reduce`. */
             redundant?: components["schemas"]["Redundant"];
             /** @description The minimal puzzle as text that can be uploaded, with the option `reduce`. Null if text can't express it. */
             reduced?: string | null;
@@ -608,7 +608,7 @@ export interface components {
             };
             /** @description Whether every given and every constraint is needed, with the option `minimal` or `reduce`. Null if that is undecided. */
             minimal?: boolean | null;
-            /** @description What isn't needed, with the option `minimal` or `reduce`. */
+            /** @description Redundant givens and constraints, with the option `minimal` or `reduce`. */
             redundant?: components["schemas"]["Redundant"];
             /** @description The minimal puzzle as text that can be uploaded, with the option `reduce`. Null if text can't express it. */
             reduced?: string | null;
@@ -1010,7 +1010,7 @@ export interface components {
             };
             /** @description Whether every given and every constraint is needed, with the option `minimal` or `reduce`. Null if that is undecided. */
             minimal?: boolean | null;
-            /** @description What isn't needed, with the option `minimal` or `reduce`. */
+            /** @description Redundant givens and constraints, with the option `minimal` or `reduce`. */
             redundant?: components["schemas"]["Redundant"];
             /** @description The minimal puzzle as text that can be uploaded, with the option `reduce`. Null if text can't express it. */
             reduced?: string | null;
@@ -1915,7 +1915,7 @@ export interface components {
             self: string;
             /** @description URL of its results. */
             results: string;
-            /** @description URL of its page for people. */
+            /** @description URL of its web page. */
             page: string;
         };
         /**

@@ -135,8 +135,8 @@ class JigsawFormat(LineRecords):
     name = "jigsaw"
     description = (
         "One jigsaw per line: the cells (81 for 9×9), and then a label for each cell that names "
-        "its region, with or without a space in between. Also the regions alone. A name may follow "
-        "after a space and a #."
+        "its region, with or without a space in between. The regions alone work, too. A name may "
+        "follow after a space and a #."
     )
     example = (
         "3.......7"

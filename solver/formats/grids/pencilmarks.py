@@ -42,10 +42,10 @@ class PencilmarksFormat(LineRecords):
     name = "pencilmarks"
     description = (
         "9×9 puzzles with their candidates. A line has 729 characters: the digits 1 to 9 for each "
-        "cell, or an empty sign (. 0 _ * -) in place of a removed candidate. Or a grid has 81 "
-        "groups of digits, with or without a frame (also .sdx files). A cell with one candidate "
-        "is a given. Lines can have other sizes, with two characters per number (01 or ..) above "
-        "9×9."
+        "cell, or an empty sign (. 0 _ * -) in place of a removed candidate. A grid with 81 groups "
+        "of digits works, too, with or without a frame (also .sdx files). A cell with one "
+        "candidate is a given. Lines can have other sizes, with two characters per number (01 or "
+        "..) above 9×9."
     )
     example = f"{_EXAMPLE}\n"
 

@@ -85,7 +85,7 @@ KILLER = OneALine(
     "killer",
     "One 9×9 killer puzzle per line, as 81 characters. One cell of each cage has its sum (0-9, A "
     "= 10 … Z = 35, a = 36 … j = 45), and the others have arrows that lead there (^ v < >, and ` "
-    "' , . for the diagonals). Also the long form 3x3::k: with 81 numbers.",
+    "' , . for the diagonals). The long form 3x3::k: with 81 numbers works, too.",
     "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^\n",
     _looks_like_killer,
     read_killer,

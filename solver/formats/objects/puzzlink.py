@@ -99,7 +99,7 @@ class _Puzzlink(OneALine):
 PUZZLINK = _Puzzlink(
     "puzzlink",
     "One Sudoku URL of puzz.link or another pzpr site per line. It contains hexadecimal numbers, "
-    "and letters for runs of empty cells. Also pzpr files (pzprv3).",
+    "and letters for runs of empty cells. Files of pzpr (pzprv3) work, too.",
     "https://puzz.link/p?sudoku/9/9/53h7j6h195j98j6g8i6i34h8g3h17i2i6g6j28j419h5j8h79\n"
     "http://pzv.jp/p.html?sudoku/4/4/1k3h2k4\n",
     lambda line: (_ADDRESS.fullmatch(line) or _FILE.fullmatch(line)) is not None,

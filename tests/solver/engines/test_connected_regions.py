@@ -213,7 +213,7 @@ def test_constraints_on_region_numbers_are_solved_by_the_sat_engine() -> None:
          "the constraint 'chaosconstruction' at CC1 needs a 'size' from 1 to 4 that divides "
          "the number of cells (16), not 3"),
         (".Shape~4x4.RegionSize~2.ChaosConstruction",
-         "the constraint 'chaosconstruction' at CC1 would have 8 regions, but 4 is the most; "
+         "the constraint 'chaosconstruction' at CC1 would have 8 regions; the limit is 4; "
          "use a larger 'size'"),
         (".Shape~4x4.ChaosConstruction.ChaosCount~R1C1~7~CC1~CC2",
          "the constraint 'chaoscount' at r1c1 needs 1 (count the second cell) or 0 (don't "

@@ -147,6 +147,21 @@ def test_large_board_is_scrolled_to_the_cells_of_a_hint(page: Page, site: str) -
     expect(page.locator(".whole .looked").first).to_be_in_viewport()
 
 
+def test_candidates_of_16x16_boards_are_readable_on_a_phone(page: Page, site: str) -> None:
+    first = next(iter(files("solver").joinpath("samples/16x16.txt").read_text().splitlines()))
+    with httpx.Client(base_url=site, timeout=60) as http:
+        job_id = http.post("/api/v1/jobs", content=first).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/jobs/{job_id}/puzzles/1")
+    page.locator("input[name=view][value=candidates]").check()
+    box = page.locator(".candidates text").first.bounding_box()
+    assert box is not None
+    assert box["height"] >= 8
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def assert_together(page: Page, board: Locator, text: Locator, step: str) -> None:
     """Assert that the whole board is in the window, and the whole text below it."""
     page.wait_for_timeout(100)  # for the scrolling

@@ -147,6 +147,14 @@ def test_board_of_every_size_is_shown(http: FlaskClient, service: Service, box: 
     assert ('<svg class="board' in http.get(f"{path}?n=1").text) == (size <= LARGEST_SMALL_BOARD)
 
 
+def test_invalid_puzzle_can_be_corrected_in_the_editor(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, CONFLICT)
+    page = http.get(f"{path}/puzzles/1").text
+    link = re.search(r'href="([^"]+)">Correct it in the grid editor', page)
+    assert link
+    assert link[1] == f"/?edit={path.split('/')[-1]}/1#editor"
+
+
 def test_page_of_an_unsolved_puzzle_leads_back_to_its_job(http: FlaskClient) -> None:
     path = submit_form(http, GOOD)
     answer = http.get(f"{path}/puzzles/1")

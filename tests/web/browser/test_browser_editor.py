@@ -188,6 +188,15 @@ def test_board_stays_in_view_while_a_rule_is_added_on_a_phone(touched: Page) -> 
     expect(page.locator("#grid")).to_be_in_viewport(ratio=0.99)
 
 
+def test_keys_of_the_grid_are_explained_where_there_is_a_keyboard(
+    page: Page, touched: Page
+) -> None:
+    open_editor(page)
+    expect(page.get_by_text("Hold Shift to select several cells")).to_be_visible()
+    open_editor(touched)
+    expect(touched.get_by_text("Hold Shift to select several cells")).to_be_hidden()
+
+
 def test_regions_are_painted(page: Page) -> None:
     open_editor(page, "4")
     page.locator(".modes").get_by_text("Regions").click()

@@ -5,6 +5,7 @@ import re
 from flask.testing import FlaskClient
 from markupsafe import escape
 
+from solver.logic.difficulty import WORDS, word_for
 from solver.logic.examples import EXAMPLES
 from solver.logic.technique_table import GUESS, TECHNIQUES
 from solver.rules.registry import RULES
@@ -33,6 +34,14 @@ def test_page_of_techniques_shows_every_one_but_guessing(http: FlaskClient) -> N
     shown = re.findall(r'<details class="entry" id="(\w+)"', http.get("/techniques").text)
     assert {*TECHNIQUES} - {*shown} == {GUESS}
     assert len(shown) == len({*shown})
+
+
+def test_techniques_are_grouped_by_the_difficulty_words_of_puzzles(http: FlaskClient) -> None:
+    page = http.get("/techniques").text
+    assert re.findall(r'<h2 id="group-\d">([^<]*)</h2>', page) == [w.capitalize() for w in WORDS]
+    for group, word in zip(page.split("<h2 id=")[1:], WORDS, strict=True):
+        ratings = [float(rating) for rating in re.findall(r"<span>SE ([\d.]+)", group)]
+        assert {word_for(rating) for rating in ratings} <= {word}
 
 
 def test_every_technique_with_an_example_has_a_picture_of_a_step(http: FlaskClient) -> None:

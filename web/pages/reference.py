@@ -2,6 +2,7 @@
 
 from flask import Blueprint, render_template, request
 
+from solver.logic.difficulty import LEVEL_WORDS, WORDS, word_for
 from solver.logic.technique_table import GUESS, Level
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
@@ -15,8 +16,6 @@ from web.pages.technique_pictures import technique_pictures
 from web.pages.technique_sentences import technique_sentence
 from web.pages.variant_pictures import variant_pictures
 from web.schemas.responses import Technique
-
-_ONLY_EXPLAINER = "Only in Sudoku Explainer"
 
 
 def register(pages: Blueprint) -> None:
@@ -63,20 +62,26 @@ def techniques() -> str:
     words.
     """
     query = request.args.get("q", "").strip()[:100]
-    groups: dict[str, list[tuple[Technique, str]]] = {
-        f"{level.name.capitalize()} techniques": [] for level in Level
-    }
-    groups[_ONLY_EXPLAINER] = []
+    groups: dict[str, list[tuple[Technique, str]]] = {word: [] for word in WORDS}
     found = techniques_json()
     for each in (*found.hodoku, *found.explainer):
-        title = f"{each.level.capitalize()} techniques" if each.level else _ONLY_EXPLAINER
         sentence = technique_sentence(each.code, each.name)
         searched = f"{each.name} {' '.join(each.other_names)} {sentence}"
         if each.code != GUESS and has_words(searched, query):
-            groups[title].append((each, sentence))
+            groups[_word(each)].append((each, sentence))
     return render_template(
         "techniques.html", groups=groups, pictures=technique_pictures(), query=query
     )
+
+
+def _word(technique: Technique) -> str:
+    """Return the difficulty word of a puzzle whose hardest step needs a technique.
+
+    As for puzzles, it depends on Sudoku Explainer's rating, or else on HoDoKu's level.
+    """
+    if technique.rating is not None or technique.level is None:
+        return word_for(technique.rating or 0)
+    return LEVEL_WORDS[Level[technique.level.upper()]]
 
 
 def privacy() -> str:

@@ -1,10 +1,12 @@
 import { copyButtons } from "./copy.js";
 
 // The groups and entries of a reference page. On narrow screens they start closed, so that the page
-// stays short, and a search opens the groups. On wide ones, all entries are open and stay open.
+// stays short, and a search opens the groups. On wide ones, all entries are open and stay open, and
+// only the first group of a folded page starts open.
 const narrow = matchMedia("(max-width: 40rem)");
 const groups = [...document.querySelectorAll("details.chapter")];
 const entries = [...document.querySelectorAll(".entry")];
+const folded = document.querySelector("[data-folded]") !== null;
 const search = document.getElementById("q");
 
 function arrange() {
@@ -17,7 +19,10 @@ function arrange() {
 }
 
 function openGroups() {
-  for (const group of groups) group.open = !narrow.matches || search.value.trim() !== "";
+  const searches = search.value.trim() !== "";
+  groups.forEach((group, n) => {
+    group.open = searches || (!narrow.matches && (!folded || n === 0));
+  });
 }
 
 function openTarget() {

@@ -55,6 +55,8 @@ def test_results_are_on_the_first_screen_in_compact_rows(page: Page, job: str) -
     page.set_viewport_size({"width": 1200, "height": 900})
     page.goto(job)
     assert top_of(page, "#results tbody tr") < 420
+    widths = [page.locator(part).bounding_box() for part in ("#results table", "#outcomes")]
+    assert [box and box["width"] for box in widths] == [1048, 1048]
     rows = page.locator("#results tbody tr").all()
     heights = [box["height"] for row in rows if (box := row.bounding_box())]
     assert len(heights) == len(RECORDS)

@@ -83,8 +83,13 @@ def _holding(options: Options, words: Wording, name: Name) -> str:
     if len(options) > _MOST_OPTIONS or max(map(len, options)) > _MOST_RULES:
         return ""
     named = [" and ".join(_condition(one, words, name) for one in option) for option in options]
+    clauses = [one.partition(" is ") for one in named if max(map(len, options)) == 1]
+    if len({subject for subject, _, _ in clauses}) == 1 and all(value for _, _, value in clauses):
+        # The clue of one place, with several values.
+        return f"{clauses[0][0]} is {listed([value for _, _, value in clauses], last='or')}"
     kinds = grouped(dict.fromkeys(named))
-    if len(kinds) == 1 < len(named) and _KIND.fullmatch(named[0]):
+    is_plain = all(_KIND.fullmatch(one) and " is " not in one for one in named)
+    if len(kinds) == 1 < len(named) and is_plain:
         return f"at least one of {kinds[0]} holds"
     either = ", or ".join(named)
     are_clauses = all(" is " in one or " are " in one for one in named)

@@ -358,6 +358,28 @@ def test_two_alternatives_are_joined_by_or(other: dict[str, object], expected: s
     assert paragraph(reminder_of(0, Wording(puzzle.layout, puzzle.symbols))) == expected
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (
+            [{"type": "skyscraper", "cells": ["r1c9", "r1c1"], "value": clue} for clue in (2, 4)],
+            "The skyscraper clue for r1c9 to r1c1 is 2 or 4.",
+        ),
+        (
+            [{"type": "arrow", "cells": cells} for cells in (["r1c1", "r1c3"], ["r2c1", "r2c3"])],
+            "At least one of the arrows r1c1–r1c3 and r2c1–r2c3 holds.",
+        ),
+    ],
+)
+def test_alternatives_of_one_kind_name_it_once(
+    options: list[dict[str, object]], expected: str
+) -> None:
+    choice = {"type": "or", "options": [[option] for option in options]}
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [choice]}))
+    assert isinstance(puzzle, Puzzle)
+    assert paragraph(reminder_of(0, Wording(puzzle.layout, puzzle.symbols))) == expected
+
+
 def test_cells_of_facts_that_are_in_a_cage_with_others_say_so() -> None:
     cages = [
         {"type": "killer", "cells": ["r1c1", "r1c2", "r1c3"], "sum": 12},

@@ -396,6 +396,14 @@ def presets(page: str) -> list[str]:
     return re.findall(r'title="Creates a new job"[^>]*>([^<]*)<', page)
 
 
+def test_the_button_that_rates_all_puzzles_has_a_short_label(
+    http: FlaskClient, service: Service
+) -> None:
+    first = post(http, f"{CLASSIC}\n{CLASSIC}\n").json
+    work(service)
+    assert presets(http.get(f"/jobs/{first['id']}").text)[0] == "Rate the 2 puzzles"
+
+
 def press(http: FlaskClient, path: str, label: str) -> Any:
     """Press the button of a preset on a job's page, and return the new job."""
     forms = re.findall(r"<form action=\"([^\"]*/again)\" method=\"post\">(.*?)</form>",

@@ -53,7 +53,8 @@ def presets_for(job: Job, settings: Settings, *, has_classic: bool) -> Iterator[
             label = f"Check {_puzzles(solved, 'solved')} for uniqueness"
             yield Preset(label, "Check for uniqueness", "solved", replace(options, limit=2))
         elif options.limit > 1 and has_classic and not options.rate:
-            label = f"Rate {_puzzles(solved, '')} with one solution"
+            which = " with one solution" if solved < job.done else ""
+            label = f"Rate {_puzzles(solved, '')}{which}"
             yield Preset(label, "Rate these", "solved", replace(options, rate=True))
     if job.done > 1 and has_classic and not options.minlex:
         view = "pages.look_for_duplicates"

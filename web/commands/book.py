@@ -1,6 +1,6 @@
 """The command that makes a PDF book on this machine, without a queue."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -127,8 +127,7 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     from web.books.book import write_book  # noqa: PLC0415  an extra
 
     try:
-        with closing(_pages(stream, source, processes=jobs or count_cores())) as pages:
-            printable = read_entries(pages)
+        printable, records = _read(stream, source, processes=jobs or count_cores())
     except Rejected as rejected:
         fail(rejected.rejection.detail)
     entries = _suitable(printable)
@@ -148,10 +147,28 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
         Path(output).unlink(missing_ok=True)
         fail(str(error))
     made = f"{output}: {how_many(len(entries), 'puzzle')} on {how_many(count, 'page')}"
-    left_out = len(printable) - len(entries)
+    left_out = records - len(entries)
     if left_out:
-        made += f"; left out: {left_out:,} without a unique solution or without an empty cell"
+        made += (
+            f"; left out: {left_out:,} that can't be drawn, or lack a unique solution or an empty "
+            "cell"
+        )
     print_message(made)
+
+
+def _read(stream: Stream, source: Source, *, processes: int) -> tuple[list[Entry], int]:
+    """Solve the puzzles. Return those that can be drawn, and the number of all records."""
+    records = 0
+
+    def counted(pages: Iterable[ResultPage]) -> Iterator[ResultPage]:
+        nonlocal records
+        for page in pages:
+            records += len(page.rows)
+            yield page
+
+    with closing(_pages(stream, source, processes=processes)) as pages:
+        entries = read_entries(counted(pages))
+    return entries, records
 
 
 def _suitable(printable: Sequence[Entry]) -> list[Entry]:

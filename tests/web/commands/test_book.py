@@ -19,7 +19,7 @@ def test_book_is_written_with_progress(tmp_path: Path) -> None:
     assert terminal.end() == 0
     assert "solving" in terminal.text
     assert "4 of 4 pages" in terminal.text
-    assert terminal.raw.endswith(f"{output}: 3 puzzles on 4 pages\r\n")
+    assert f"{output}: 3 puzzles on 4 pages; left out: 1 that" in terminal.raw
     assert len(pikepdf.open(output).pages) == 4
 
 
@@ -33,7 +33,16 @@ def test_solutions_are_not_printed_as_puzzles(tmp_path: Path) -> None:
     result = CliRunner().invoke(book, [str(puzzles), "-o", str(output)])
     assert result.exit_code == 0
     assert "1 puzzle on" in result.output
-    assert "left out: 1 without a unique solution or without an empty cell" in result.output
+    assert "left out: 1 that can't be drawn, or lack a unique" in result.output
+
+
+def test_every_record_that_is_left_out_is_counted(tmp_path: Path) -> None:
+    puzzles, output = tmp_path / "puzzles.txt", tmp_path / "book.pdf"
+    puzzles.write_text(f"{EASY}\n{EASY[:-1]}\n{EASY[:-1]}{EASY[0]}\n")
+    result = CliRunner().invoke(book, [str(puzzles), "-o", str(output)])
+    assert result.exit_code == 0
+    assert "1 puzzle on" in result.output
+    assert "left out: 2 that" in result.output
 
 
 def test_book_that_cannot_be_made_leaves_no_file(tmp_path: Path) -> None:

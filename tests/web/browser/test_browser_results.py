@@ -43,7 +43,7 @@ def test_steps_and_time_are_plotted_and_results_sorted_by_keys_alone(page: Page)
     expect(page.get_by_role("columnheader", name="Guesses")).to_have_attribute(
         "aria-sort", "ascending"
     )
-    page.locator("#outcomes").get_by_role("link", name="unique").click()
+    page.locator("#outcomes").get_by_role("link", name="one solution").click()
     expect(page).to_have_url(re.compile("outcome=solved&sort=steps$"))
 
 
@@ -66,7 +66,7 @@ def test_duplicates_of_puzzles_are_listed_on_a_page_of_the_job(page: Page) -> No
 def test_shown_puzzles_run_again_with_other_options(page: Page) -> None:
     paste(page, f"{CLASSIC}\n{TWICE}\n1{'.' * 80}\n{CLASSIC}\n")
     expect_finished(page)
-    page.locator("#outcomes").get_by_role("link", name="unique").click()
+    page.locator("#outcomes").get_by_role("link", name="one solution").click()
     page.get_by_text("About this job").click()
     page.get_by_text("Run again with other options …").click()
     page.get_by_label("Rate the difficulty").check()

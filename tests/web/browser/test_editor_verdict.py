@@ -181,6 +181,17 @@ def test_givens_are_added_until_the_puzzle_is_unique_and_undone_in_one_step(page
     expect(page.locator("#values .given")).to_have_count(0)
 
 
+def test_adding_givens_is_dimmed_unless_there_are_several_solutions(page: Page) -> None:
+    open_editor(page, "4")
+    button = page.get_by_role("button", name="Add givens until unique")
+    expect(button).to_have_css("opacity", "0.5")
+    page.get_by_label("Paste puzzles").fill(FEW)
+    expect(button).to_have_css("opacity", "1", timeout=PATIENCE)
+    page.get_by_label("Paste puzzles").fill(UNIQUE)
+    expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
+    expect(button).to_have_css("opacity", "0.5")
+
+
 def test_search_for_givens_that_reaches_its_limit_says_so(page: Page) -> None:
     page.locator("#editor summary").click()
     page.get_by_label("Paste puzzles").fill("1" + "." * 80)

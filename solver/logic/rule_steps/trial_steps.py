@@ -1,6 +1,7 @@
 """Steps that need a trial, and the last resort: a value that only a search can prove."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 
 from solver.board.layout import Layout
@@ -23,8 +24,12 @@ class TrialSteps:
     """
 
     def __init__(self, layout: Layout) -> None:
-        self._trials = Trials(layout)
+        self._layout = layout
         self.searches = 0
+
+    @cached_property
+    def _trials(self) -> Trials:
+        return Trials(self._layout)  # many boards need none
 
     def first(
         self, domains: Sequence[int], solution: Sequence[int], *, most_lines: int

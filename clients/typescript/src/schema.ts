@@ -1864,7 +1864,7 @@ export interface components {
          * Webhook
          * @description The webhook of a job: a notification that is sent to `url` when the job ends.
          *
-         *         `attempts` counts the attempts since the end of the job, or since somebody requested another
+         *         `attempts` counts the attempts since the end of the job, or since a user requested another
          *         delivery.
          */
         Webhook: {

@@ -26,7 +26,8 @@ class RandomStreams:
         """Start the streams with these keys.
 
         Each key is an integer, or one integer per row. At least one of them must be a sequence.
-        Streams are different if any of their keys are. Keys are taken modulo 2⁶⁴.
+        Streams are different if any of their keys are. A key must fit in 64 bits, signed or
+        unsigned. Keys that differ by 2⁶⁴ are equal.
         """
         state = np.zeros(1, np.uint64)
         for key in keys:

@@ -157,11 +157,11 @@ def _lead_out(
     others: int,
     literal: int,
 ) -> None:
-    """Add the implications of `literal`: set `number` has lost a value.
+    """Add what follows from `literal`, the statement that set `number` has lost a value.
 
-    The set then contains all its other values, `others` (bits). Candidates, groups, and other
-    almost locked sets lose such a value if they see all its places in the set. The other arrays
-    contain:
+    The set then contains all its other values, `others` (bits). A candidate, a group, or another
+    almost locked set whose cells with such a value all see those of the set loses this value. The
+    other arrays contain:
 
     outside  [value]: the cells with this candidate that see all its places in the set, as two words
     node_of  [number, value]: the index of the node in `implications.groups`, or −1. It is updated.

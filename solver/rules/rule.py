@@ -216,11 +216,12 @@ def unrolled(
 def unrolled_with_letters(
     machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...], most: int
 ) -> Automaton | str:
-    """Return the automaton of a machine that reads a letter instead of each number, or an error.
+    """Return the automaton of a machine that reads letters instead of numbers, or an error.
 
-    The number with index i on the board is read as letters[i], which is below `most`. The machine's
-    numbers are range(most). Rules that differ only in their letters share one unrolled machine.
-    `length` is the number of cells, and `value` the parameter that `machine_for` gets.
+    Letters are integers from 0 to `most` − 1, and letters[i] is the letter of the board's number
+    with index i. Several numbers can have the same letter. Rules that differ only in `letters`
+    share one unrolled machine. `length` is the number of cells, and `value` the parameter that
+    `machine_for` gets.
     """
     automaton = unrolled(machine_for, length, value, range(most))
     return automaton if isinstance(automaton, str) else translated(automaton, letters)

@@ -1,4 +1,8 @@
-"""Creates jobs from requests. The puzzles in forms and raw bodies are streamed."""
+"""Creates jobs from requests, and reads requests for one puzzle or for a preview of an upload.
+
+The puzzles of a job are streamed from a multipart form or a raw body. All other puzzles are read
+into memory.
+"""
 
 import re
 import threading

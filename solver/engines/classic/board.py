@@ -296,9 +296,10 @@ def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyped-def]
-    """Restrict cells with a hidden single to that value, and count the candidates of all cells.
+    """Restrict cells with a hidden single to that value, and count candidates, in three rows.
 
-    This covers the rows i, 3 + i, and 6 + i. Writes the board's candidates and solved cells. The
+    The rows are i, 3 + i, and 6 + i. `hidden` has the cells with a hidden single of each value, and
+    `any_hidden` those of all values. Writes the board's candidates and solved cells. The
     vector i of `cells` becomes the cells with two candidates, and the vector 3 + i those with more.
     Returns three words of cells: those with no candidate, those with several, and those that became
     solved.

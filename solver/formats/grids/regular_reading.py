@@ -1,7 +1,7 @@
 """Reads many regular grids with NumPy arrays.
 
-`solver.formats.grids.grid_reading` reads one grid and defines the results. Grids that this module
-doesn't support are left to it.
+The results are the same as those of `solver.formats.grids.grid_reading`, which reads one grid at a
+time, including all those that this module doesn't support.
 """
 
 from math import isqrt

@@ -228,9 +228,10 @@ class RuleSteps:
         ]
 
     def _common_peers(self, domains: Sequence[int]) -> Iterator[Rows]:
-        """Yield the steps that remove a value from all cells that see its places in a house.
+        """Yield the steps that remove a value from all cells that see all its places in a house.
 
-        The house contains every value, and has two to `_MOST_PLACES` places for this one.
+        Only houses that contain every value count, and only values with two to `_MOST_PLACES`
+        places that aren't placed yet.
         """
         for index, house in enumerate(self.layout.houses):
             if len(house.cells) != self.layout.size:

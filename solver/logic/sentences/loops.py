@@ -63,11 +63,11 @@ def _reversed(chain: tuple[Node, ...]) -> tuple[Node, ...]:
 
 
 def _with_set(nodes: list[Node], node: Node, lost: int, link: str) -> list[Node]:
-    """Return the reversed nodes of a loop, extended by an almost locked set.
+    """Return the reversed nodes of a loop with an almost locked set at their end.
 
-    The set is the next node in the reverse direction, in which it loses the value `lost`. In the
-    other direction, the set holds this value, and `node` is its node. `link` is the link between it
-    and the last of `nodes`.
+    `node` is the set's node in the original direction, in which the set holds a value. `link` is
+    the link between the set and the last of `nodes`. If it is weak, the set is added as a node in
+    which it loses the value `lost`. Otherwise, it becomes a part of the last node.
     """
     *most, last = nodes
     if link == "weak":

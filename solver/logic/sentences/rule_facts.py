@@ -103,9 +103,10 @@ def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
 
 
 def narrowed(deduction: Deduction, words: Wording) -> list[Candidate]:
-    """Return the placements that the rule and the facts of a step don't prove alone.
+    """Return the placements of a step that need more than its rule and facts.
 
-    Their cells have lost other values before.
+    They also need that their cells have lost other values before. Returns [] if the step isn't a
+    step of a rule.
     """
     search = _search(deduction, words)
     if search is None:

@@ -23,9 +23,10 @@ def shown_lines(lines: Sequence[ProofLine], words: Wording) -> list[ProofLine]:
 
 
 def known_after(premises: Iterable[ProofLine], words: Wording) -> list[int]:
-    """Return the candidates of each cell, as bits, once the premises of a line are applied.
+    """Return the candidates of each cell, as bits, that the premises of a line leave.
 
-    These are the candidates before the trial without those that the premises rule out themselves.
+    These are the candidates before the trial, without those that the premises remove and those that
+    their placements exclude from the same cell and its peers.
     """
     every = (1 << words.layout.size) - 1
     known = [*words.domains] if words.domains else [every] * words.layout.cells

@@ -1,8 +1,8 @@
 """Sentences about trials: numbered lines from an assumption to a contradiction.
 
-Every line can follow from the assumption and from the line before it. So a line that needs nothing
-else names no other lines. It states its reason after a colon, or in parentheses if that is only a
-cell or a house.
+Each line may use the assumption and the line before it without naming them. If it also needs other
+lines, it names all that it needs. It states its reason after a colon, or in parentheses if that is
+only a cell or a house.
 """
 
 from collections.abc import Collection, Sequence

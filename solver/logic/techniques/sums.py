@@ -94,7 +94,7 @@ def _open(board: Board, buffer: Ints, number: int) -> None:
 def _remove_inside(
     board: Board, grid: Grid, buffer: Ints, open_cells: Words, count: int, left: int, scratch: Words
 ) -> bool:
-    """Write the elimination of the candidates that no combination of the open cells uses.
+    """Write the eliminations of candidates of open cells that are in no combination for the sum.
 
     Candidates that are undecided after too many tries stay. `open_cells`, `count`, and `left` are
     the results of `_open_part`. If the only open cell has a single possible value, its placement is

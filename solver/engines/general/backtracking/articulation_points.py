@@ -121,10 +121,11 @@ def _take_in(top, parent, regions, components, dependents, work):  # type: ignor
 def _divide(top, parent, regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate whether the cells of a subtree share a region with the cell above it.
 
-    `top` is the root of the subtree, and `parent` is the cell to which the subtree is attached. If
-    whole regions can fill the subtree exactly, the regions of its cells differ from the parent's.
-    Otherwise, some of its cells are in the parent's region. If only one edge can lead there, its
-    two cells must be in the same region. Returns False on a conflict.
+    `top` is the root of the subtree, and `parent` is the cell that connects it to the rest. If the
+    number of its cells is a multiple of the region size, they are divided into regions of their
+    own, so all edges to the parent become DIFFERENT. Otherwise, the parent's region continues in
+    the subtree. If only one edge to the parent isn't DIFFERENT, it then becomes SAME. Returns
+    False on a conflict.
     """
     depths, grid = components.depths, work.grid
     rest = components.subtree_sizes[top] % regions.size

@@ -7,8 +7,8 @@ higher than the number of cells that the region still lacks, the cell can't belo
 this example, `#` are region borders, and the component a has 3 of the 6 cells of a region:
 
 a a b c      distance  0 0 1 2
-# a # #                # 0 # #   b has the distance 1, c 2, f 1, g 2, h 3.
-f g h …                2 1 2 3   All cells to the right of h are too far away.
+# a # #                # 0 # #   b and g have the distance 1, and c, f, and h have 2.
+f g h i                2 1 2 3   i has 3. All cells to the right of i are too far away.
 """
 
 import numpy as np

@@ -88,7 +88,8 @@ class Components(NamedTuple):
     next_sides       per cell: the number of its neighbors that were examined
     subtree_sizes    per cell: the number of cells in its subtree, itself included
     subtree_members  per cell: how many cells of its subtree belong to the component
-    losses           per cell: how many other cells can't be reached without it
+    losses           per cell: how many other cells can't be reached without it, or at least the
+                     number of cells in reach if one of them is in the component
     """
 
     roots: Ints

@@ -59,7 +59,9 @@ def test_puzzles_that_need_two_more_givens_are_reported(
     http: FlaskClient, service: Service
 ) -> None:
     path = finished(http, service, "12......2......1", limit="50", true_candidates="true")
-    assert "the puzzle needs at least two more" in http.get(f"{path}/puzzles/1").text
+    page = http.get(f"{path}/puzzles/1").text
+    assert "the puzzle needs at least two more" in page
+    assert re.search(r'href="/\?edit=[^"]*#editor">grid editor</a> can add givens', page)
 
 
 def test_regions_that_were_found_are_drawn(http: FlaskClient, service: Service) -> None:

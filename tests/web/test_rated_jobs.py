@@ -295,7 +295,7 @@ def test_sorting_by_rating_keeps_the_outcome_and_describes_the_results(
     solved = http.get(f"{job_page}?outcome=solved").text
     assert f'href="{job_page}?outcome=solved&amp;sort=-rating"' in solved
     page = http.get(f"{job_page}?outcome=solved&sort=rating").text
-    assert f"Outcome unique, easiest first, 1–{number} of {number}</caption>" in page
+    assert f"Outcome one solution, easiest first, 1–{number} of {number}</caption>" in page
     assert "unrated" not in page
     page = http.get(f"{job_page}?sort=-rating").text
     assert f"Rated results, hardest first, 1–{number} of {number}</caption>" in page

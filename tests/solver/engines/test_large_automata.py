@@ -91,7 +91,7 @@ def test_options_without_automata_are_tried(text: str, too_large: Callable[[str]
     ("maker", "text"),
     [
         # the pattern (1|2|3.)*4?
-        ("regular_lines.counted", ".Regex~KDF8MnwzLikqND8~R1C1~R1C2~R1C3~R1C4~~R2C1~R2C2~R2C3"),
+        ("regular_lines.limited", ".Regex~KDF8MnwzLikqND8~R1C1~R1C2~R1C3~R1C4~~R2C1~R2C2~R2C3"),
         ("connected_cells.unroll", ".ConnectedValues~~1_2_4"),
         ("connected_cells.unroll",
          f".ConnectedValues~~1_2_4.LookAndSay~41~{ALL}.LookAndSay~44~{ALL}"),

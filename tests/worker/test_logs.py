@@ -100,7 +100,7 @@ def test_repeated_warnings_are_summarized_with_their_number() -> None:
     assert written.count("news") == 250
     warnings = [text for text in written if text != "news"]
     assert [text.partition(" (")[0] for text in warnings] == ["full"] * 3
-    assert "99 times" in warnings[1]
+    assert "99 more times" in warnings[1]
     for number in range(10_000):
         repeats.filter(logging.LogRecord("a", logging.ERROR, "", 0, str(number), (), None))
     assert len(repeats._written) < 1_000

@@ -1,8 +1,7 @@
 """Filters: remove the values that a primitive constraint excludes, given the domains of its cells.
 
-A filter is an array of words that `filtering.propagate` interprets: its kind, the number of words
-that follow, and these. Several filters follow each other in one array. Filters may leave values
-that are impossible, but never remove a possible one.
+A filter is an array of words, which `compiled_filters` describes and interprets. Filters may leave
+values that are impossible, but never remove a possible one.
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ import numpy as np
 from solver.board.automaton import Automaton
 from solver.board.parts import Filling
 from solver.logic.board import Words
-from solver.logic.rule_steps.filtering import (
+from solver.logic.rule_steps.compiled_filters import (
     DIFFERENCE,
     DOMAIN,
     NON_EMPTY,

@@ -12,7 +12,7 @@ import numpy as np
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, helper
 from solver.logic.board import Words
-from solver.logic.rule_steps.filtering import propagate_all
+from solver.logic.rule_steps.compiled_filters import propagate_all
 from solver.logic.rule_steps.units import RuleUnit
 
 
@@ -29,7 +29,7 @@ class TrialBoard(NamedTuple):
     peers and houses  of each cell; the houses contain every value
     places            the cells of each house
     units             the units of each cell
-    cells, hidden     the cells of each unit, and the domains of its other variables
+    cells, hidden     the cells of each unit, and the domains of its auxiliary variables
     filters           the filters of each unit
     """
 
@@ -43,9 +43,14 @@ class TrialBoard(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The state of a trial: domains, filled cells, queues, and what is in them.
+    """The state of a trial.
 
-    `counts` are the number of lines, and the first place and the end of each queue.
+    domains                         the values that each cell can still have, as bits
+    placed                          whether each cell has its value
+    singles, places, units          queues of cells with one value left, of a value in a house
+                                    whose places are fewer (64 × house + value), and of units
+    is_queued_place, is_queued_unit whether the queue contains each of these
+    counts                          the number of lines, and the start and end of each queue
     """
 
     domains: Words
@@ -58,11 +63,13 @@ class _State(NamedTuple):
     counts: Words
 
 
+# The indices of `counts`: the number of lines, and the start of each queue, before its end
 _LINES, _SINGLES, _PLACES, _UNITS = 0, 1, 3, 5
+_MOST_VALUES = 64
 
 
 def lists_of(lists: Iterable[Iterable[int] | Words]) -> Lists:
-    """Return lists in the form that compiled code needs."""
+    """Join lists of numbers, or of words, for compiled code."""
     arrays = [
         each if isinstance(each, np.ndarray) else np.array([*each], np.uint64).view(np.int64)
         for each in lists
@@ -79,7 +86,7 @@ def trial_board(
     places: Sequence[Iterable[int]],
     units_of: Sequence[Iterable[int]],
 ) -> TrialBoard:
-    """Return the lists of a board. The arguments are those of `TrialBoard`."""
+    """Return the lists of a board, given the units, and lists for each cell or house."""
     return TrialBoard(
         lists_of(peers),
         lists_of(houses),
@@ -99,14 +106,13 @@ def has_contradiction(board: TrialBoard, base: Words, cell: int, value: int, mos
     """
     houses = len(board.places.starts) - 1
     units = len(board.cells.starts) - 1
-    size = 64
     state = _State(
         base.copy(),
         base & (base - 1) == 0,
         np.empty(len(base), np.int64),
-        np.empty(houses * size + 1, np.int64),
+        np.empty(houses * _MOST_VALUES + 1, np.int64),
         np.empty(units + 1, np.int64),
-        np.zeros(houses * size, np.bool_),
+        np.zeros(houses * _MOST_VALUES, np.bool_),
         np.zeros(units, np.bool_),
         np.zeros(7, np.int64),
     )
@@ -122,7 +128,9 @@ def has_contradiction(board: TrialBoard, base: Words, cell: int, value: int, mos
         elif counts[_PLACES] != counts[_PLACES + 1]:
             key = _next(state.places, counts, _PLACES)
             state.is_queued_place[key] = False
-            if not _look_at(board, state, key >> 6, 1 << (key & 63)):
+            if not _place_hidden_single(
+                board, state, key // _MOST_VALUES, 1 << (key % _MOST_VALUES)
+            ):
                 return True
         elif counts[_UNITS] != counts[_UNITS + 1]:
             unit = _next(state.units, counts, _UNITS)
@@ -178,7 +186,7 @@ def _remove(board: TrialBoard, state: _State, cell: int, mask: int) -> Any:
         value = ctz(rest)
         rest &= rest - 1
         for index in range(houses.starts[cell], houses.starts[cell + 1]):
-            key = houses.items[index] << 6 | value
+            key = _MOST_VALUES * houses.items[index] + value
             if not state.is_queued_place[key]:
                 state.is_queued_place[key] = True
                 _add(state.places, state.counts, _PLACES, key)
@@ -194,8 +202,8 @@ def _remove(board: TrialBoard, state: _State, cell: int, mask: int) -> Any:
 
 
 @helper
-def _look_at(board: TrialBoard, state: _State, house: int, bit: int) -> Any:
-    """Place a value that has one place in a house. Return False after a contradiction."""
+def _place_hidden_single(board: TrialBoard, state: _State, house: int, bit: int) -> Any:
+    """Place a value if it has one place left in a house. Return False after a contradiction."""
     found, only = 0, 0
     places = board.places
     for index in range(places.starts[house], places.starts[house + 1]):

@@ -1,4 +1,21 @@
-"""Interpret filters (see `filters`) in compiled code."""
+"""Apply filters to domains in compiled code. The functions of `filters` make them.
+
+A filter is an array of 64-bit words: its kind, the number of words that follow, and these. Several
+filters follow each other in one array. "cells" stands for a number of cells and the cells.
+
+RELATION    number of pairs, one, other, …, number of values, the partners of each value as bits
+SUM         cells, goal, number of values, shift of each value of each cell (see `sum_filter`)
+WORD        cells, whether the automaton is closed, its numbers of states and of kinds, the shapes
+            of rows and steps, and its arrays phases, kinds, rows, steps, and ends
+SETS        cells, number of sets, each set as bits
+SANDWICH    cells, number of fillings, the bits low, high, inside, and outside of each
+DIFFERENCE  number of pairs, one, other, …
+DOMAIN      cell, its values as bits
+NON_EMPTY   cells, none of which may have lost all values
+OPTIONS     number of options, and for each the number of its words and its filters
+
+Domains are words, too: bit n is the number with index n on the board.
+"""
 
 from typing import Any
 
@@ -9,7 +26,7 @@ from solver.compiling.jit import compiled, helper
 from solver.logic.board import Words
 from solver.logic.rule_steps.word_filter import Transitions, filter_word
 
-Bits = Any  # a row of 64-bit words
+Totals = Any  # a set of totals: bit t % 64 of word t // 64
 (RELATION, SUM, WORD, SETS, SANDWICH, DIFFERENCE, DOMAIN, NON_EMPTY, OPTIONS) = range(9)
 
 
@@ -24,7 +41,11 @@ def propagate_words(filters: Words, domains: Words) -> Any:
 
 @helper
 def propagate_all(filters: Words, domains: Words) -> Any:
-    """Do the same as `propagate_words`, for compiled callers."""
+    """Do the same as `propagate_words`, for compiled callers.
+
+    Options don't contain disjunctions, and have a loop of their own (`_propagate_option`), because
+    compiled functions don't call themselves here.
+    """
     before = np.empty_like(domains)
     while True:
         before[:] = domains
@@ -43,6 +64,7 @@ def propagate_all(filters: Words, domains: Words) -> Any:
 
 @helper
 def _keep_options(words: Words, domains: Words) -> Any:
+    """Keep the values that at least one option leaves. Return False if a cell has none."""
     left = np.zeros_like(domains)
     at = 1
     for _ in range(words[0]):
@@ -150,9 +172,9 @@ def _keep_sum(words: Words, domains: Words) -> Any:
             value = ctz(rest)
             rest &= rest - 1
             _add_shifted(reached[place], shifts[place * size + value], reached[place + 1])
-    wanted = np.zeros(length, np.uint64)
-    wanted[-1] = np.uint64(1) << np.uint64(goal & 63)
-    if reached[count, length - 1] & wanted[-1] == 0:
+    useful = np.zeros(length, np.uint64)
+    useful[-1] = np.uint64(1) << np.uint64(goal & 63)
+    if reached[count, length - 1] & useful[-1] == 0:
         return False
     earlier = np.zeros(length, np.uint64)
     for back in range(count):
@@ -163,16 +185,16 @@ def _keep_sum(words: Words, domains: Words) -> Any:
         while rest:
             value = ctz(rest)
             rest &= rest - 1
-            if _add_sources(wanted, shifts[place * size + value], reached[place], earlier):
+            if _add_sources(useful, shifts[place * size + value], reached[place], earlier):
                 kept |= 1 << value
         domains[words[1 + place]] = kept
-        wanted[:] = earlier
+        useful[:] = earlier
     return True
 
 
 @helper
-def _add_shifted(totals: Bits, shift: int, after: Bits) -> None:
-    """Add the totals plus `shift` to the totals `after`. Both are bit sets."""
+def _add_shifted(totals: Totals, shift: int, after: Totals) -> None:
+    """Add the totals plus `shift` to the totals `after`."""
     skip, up = shift >> 6, np.uint64(shift & 63)
     for word in range(len(totals) - skip):
         after[word + skip] |= totals[word] << up
@@ -181,14 +203,14 @@ def _add_shifted(totals: Bits, shift: int, after: Bits) -> None:
 
 
 @helper
-def _add_sources(wanted: Bits, shift: int, reached: Bits, sources: Bits) -> Any:
-    """Add the reached totals that, with `shift`, are wanted. Return whether there are any."""
+def _add_sources(useful: Totals, shift: int, reached: Totals, sources: Totals) -> Any:
+    """Add the reached totals that are useful after adding `shift`. Return whether any is."""
     skip, down = shift >> 6, np.uint64(shift & 63)
     is_found = False
-    for word in range(len(wanted) - skip):
-        totals = wanted[word + skip] >> down
-        if down and word + skip + 1 < len(wanted):
-            totals |= wanted[word + skip + 1] << (np.uint64(64) - down)
+    for word in range(len(useful) - skip):
+        totals = useful[word + skip] >> down
+        if down and word + skip + 1 < len(useful):
+            totals |= useful[word + skip + 1] << (np.uint64(64) - down)
         totals &= reached[word]
         sources[word] |= totals
         is_found = is_found or totals != 0

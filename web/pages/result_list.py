@@ -1,6 +1,6 @@
 """The results on a job's page: one page of rows with their boards, and the choices of the bar."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,11 +60,12 @@ def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, 
     copies = known_copies(job)
     items = _items(job, result_query, selection, copies or {}) if offset < matching else []
     usual = GALLERY if job.format == GENERATED else TABLE
+    tiles = _level_tiles(job)
     return {
         "selection": selection,
         "shows_gallery": (selection.view or usual) == GALLERY,
         "views": {view: "" if view == usual else view for view in VIEWS},
-        "level_tiles": _level_tiles(job),
+        "level_tiles": tiles,
         "offset": offset,
         "per_page": PER_PAGE,
         "matching": matching,
@@ -75,7 +76,7 @@ def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, 
         "items": items,
         "caption": _caption(job, selection, matching, items, offset=offset),
         "has_solutions": any(item.drawing and item.drawing.count("found") for item in items),
-        "main_outcomes": _main_outcomes(job),
+        "main_outcomes": _main_outcomes(job, tiles),
         "rating_choices": _rating_choices(job, selection),
         "technique_choices": _technique_choices(job),
         "knows_duplicates": job.options.minlex and job.state.final,
@@ -149,10 +150,11 @@ def _level_tiles(job: Job) -> list[Band]:
     return bands if sum(band.records for band in bands) == job.outcomes["solved"] else []
 
 
-def _main_outcomes(job: Job) -> tuple[str, ...]:
+def _main_outcomes(job: Job, tiles: Sequence[Band]) -> tuple[str, ...]:
+    """Return the outcomes that have large numbers, given the page's `_level_tiles`."""
     if job.format != GENERATED:
         return _MAIN_OUTCOMES
-    return () if _level_tiles(job) else ("solved",)
+    return () if tiles else ("solved",)
 
 
 def _rating_choices(job: Job, selection: Selection) -> dict[str, str]:

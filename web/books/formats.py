@@ -18,7 +18,7 @@ from web.results.writers import ResultPage
 from worker.job import Job
 
 _PIECE = 1 << 18
-_EXTENSION = re.compile(r"(\.[a-z][a-z0-9]{1,5})+(, .*)?$")
+_EXTENSION = re.compile(r"(\.[a-z][a-z0-9]{1,5})+(, .*)?$", re.IGNORECASE)
 Body = Callable[[Iterable[ResultPage]], Iterator[bytes]]
 
 

@@ -231,6 +231,7 @@ def test_levels_of_equal_size_are_those_that_reports_propose() -> None:
     ("title", "expected"),
     [
         ("book.sdm", "book"),
+        ("BOOK.SDM", "BOOK"),
         ("book.sdm, rated", "book"),
         ("weekly.txt.gz", "weekly"),
         ("20 hard 9×9 puzzles", "20 hard 9×9 puzzles"),

@@ -71,7 +71,7 @@ class Entry:
 
     @property
     def explanation(self) -> Explanation | None:
-        """The stored explanation, or None if there is none."""
+        """The stored explanation, if any."""
         return stored_explanation(self.page)
 
 

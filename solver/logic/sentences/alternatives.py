@@ -68,8 +68,11 @@ def grouped(names: Iterable[str]) -> list[str]:
     by_kind: dict[tuple[str, str], list[str]] = {}
     for name in names:
         match = _KIND.fullmatch(name)
-        kind, where = (match[1], match[3] or match[4]) if match else (name, "")
-        by_kind.setdefault((kind, match[2] or "" if match else ""), []).append(where)
+        if match is None:
+            key, where = (name, ""), ""
+        else:
+            key, where = (match[1], match[2] or ""), match[3] or match[4]
+        by_kind.setdefault(key, []).append(where)
     texts: list[str] = []
     for (noun, preposition), (first, *others) in by_kind.items():
         repeated = f"{preposition} " if preposition == _REPEATED else ""

@@ -347,7 +347,7 @@ def _together_by_trials(step: Step) -> Iterator[str]:
     for demand in demands:
         before = before.replace(demand, "")
     if before.strip():
-        yield f"states {before!r}, which is no rule"
+        yield f"states {before!r}, which isn't a rule"
     rules = range(len(step.layout.constraints))
     lines = tuple(ProofLine(LineKind.BY_RULE, rule) for rule in rules)
     for trial in trials:

@@ -45,13 +45,13 @@ def problem_of(layout: Layout) -> Problem:
     cages = [as_combination(total, layout, peer_bits) for total in sums]
     few = (each for each in layout.combinations if len(each.sets) <= size)
     combinations = [*few, *(cage for cage in cages if cage)]
-    made = set_variables_of(combinations, size, cells)
+    auxiliary = set_variables_of(combinations, size, cells)
     needs = [
         (2 * somewhere.ravel(), np.full(len(somewhere), size)),
         *_supports(layout.relations, size),
-        (np.array([*chain.from_iterable(made.needs)], np.int64), [*map(len, made.needs)]),
+        (np.array([*chain.from_iterable(auxiliary.needs)], np.int64), [*map(len, auxiliary.needs)]),
     ]
-    barred = [*_barred(layout.relations, size), *made.barred]
+    barred = [*_barred(layout.relations, size), *auxiliary.barred]
     # Auxiliary variables have no peers.
     peers = np.pad(graph.peers, ((0, len(combinations)), (0, 0)), constant_values=-1)
     bars, bar_ranges = _bars(barred, len(peers) * size)
@@ -72,7 +72,7 @@ def problem_of(layout: Layout) -> Problem:
     consequences = Consequences(
         size, peers, bars, bar_ranges, readers, reader_ranges, tables.commons[readers]
     )
-    return Problem(consequences, tables, *_joined(needs), made.domains)
+    return Problem(consequences, tables, *_joined(needs), auxiliary.domains)
 
 
 def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:

@@ -82,7 +82,8 @@ export function makeSelection({ puzzle, outside, changed }) {
       if (isInside(place.row, place.column)) choose(place.row * puzzle().columns + place.column, extend);
       else if (outside()) chooseClue(place);
     },
-    // Move the cursor with an arrow key, also to the places of clues outside the grid.
+    // Move the cursor with an arrow key, also to the places of clues outside the grid. Without these, left and right
+    // continue at the end of the row before and at the beginning of the next one, as needed to copy a puzzle.
     move(key, extend) {
       const [down, right] = STEPS[key];
       const { columns, rows } = puzzle();
@@ -90,6 +91,10 @@ export function makeSelection({ puzzle, outside, changed }) {
       const place = { row: from.row + down, column: from.column + right };
       if (outside() && !extend && !isInside(place.row, place.column)) {
         if (place.row >= -1 && place.row <= rows && place.column >= -1 && place.column <= columns) chooseClue(place);
+        return;
+      }
+      if (right && !extend && !clue) {
+        choose(Math.min(Math.max(cursor + right, 0), rows * columns - 1));
         return;
       }
       const [row, column] = [Math.min(Math.max(place.row, 0), rows - 1), Math.min(Math.max(place.column, 0), columns - 1)];

@@ -43,12 +43,14 @@ def remove_classic_givens(
     fewest: NDArray[np.int64],
     stop: StopFlag,
 ) -> Grids:
-    """Remove the givens of whole orbits in order, as long as the solution stays unique.
+    """Return the puzzles without the givens of all orbits that their unique solutions don't need.
 
-    The puzzles (n, 81) must have unique solutions. `ranks` (n, orbits) is the place of each orbit
-    in the order. blocks[d] is the number of orbits to try together after d orbits have been
-    decided. An orbit isn't removed if fewer than fewest[i] givens would be left in puzzle i. If
-    `stop` becomes ABANDON, returns early.
+    The puzzles (n, 81) must have unique solutions. They aren't changed. An orbit is a group of
+    cells whose givens are removed together, or stay if the puzzle would have several solutions
+    without them. `ranks` (n, orbits) is the place of each orbit in the order of removal. blocks[d]
+    is the number of orbits to try together after d orbits have been decided. An orbit isn't removed
+    if fewer than fewest[i] givens would be left in puzzle i. If `stop` becomes ABANDON, the
+    puzzles are returned as they are at that moment.
     """
     _memories.loaded = _memories.loaded or _load()
     remove, memory = _memories.loaded

@@ -81,15 +81,15 @@ class LineKind(IntEnum):
 class ProofLine:
     """A line of a trial: a value that it places, or candidates that it removes, with its reason.
 
-    `source` is the index of the house or constraint, or the cell without candidates. For a sum, it
-    contains all houses (see `houses_of_sum`). `absent` are the removed candidates that a rule or a
-    sum needs as a reason. `premises` are the earlier lines that a line follows from, counted from
-    0.
+    `source` depends on the kind of the line. It is the index of the house or of the constraint, or
+    the cell without candidates. For the sum of houses, it is the number that `sum_of_houses` makes
+    from their indices. `absent` are the removed candidates that a rule or a sum needs as a reason.
+    `premises` are the indices of the earlier lines that a line follows from.
 
-    The last line of a trial is the contradiction. Without a place for a value, its `placements`
-    contain this value in any cell. If a rule or a sum is broken, its `removals` are the last
-    candidates of a cell, and its `placements` contain the only value that the rule would leave
-    there, if there is just one.
+    The last line of a trial is the contradiction. If a value has no place in a house, its
+    `placements` contain this value in any cell. If a rule or a sum is broken, its `removals` are
+    the last candidates of a cell. If the rule would leave a single value there, its `placements`
+    contain that value.
     """
 
     kind: LineKind

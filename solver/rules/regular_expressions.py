@@ -99,7 +99,8 @@ class _Unreadable(Exception):
 def read_pattern(text: str, numbers: range) -> Moves | str:
     """Convert a regular expression to an automaton, or return an error message.
 
-    It consists of digits and letters with ``. [ ] ( ) | * + ? { }``. Letters stand for the numbers
+    The subject of the message is the constraint, as in "has an invalid pattern". The expression
+    consists of digits and letters with ``. [ ] ( ) | * + ? { }``. Letters stand for the numbers
     from 10 on. White space is ignored. `numbers` are the numbers of the board. ``.`` stands for any
     of them, and ``[^…]`` for any that it doesn't list.
     """

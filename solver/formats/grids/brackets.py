@@ -34,7 +34,7 @@ def is_flat(cells: int) -> bool:
 
 
 def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
-    """Find the puzzles in a text of bracketed lists.
+    """Find the puzzles in a text of bracketed lists. The text begins at line `line` of the upload.
 
     A puzzle is a list of rows (`height` 2) or a flat list of cells (`height` 1). With `height` 2, a
     flat list is also a puzzle if its number of cells is a square above 64. Lists around the puzzles
@@ -135,7 +135,11 @@ def _close(opened: list[list[int]]) -> tuple[int, int, int]:
 
 
 def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
-    """Find the puzzles in any text of bracketed lists, bracket by bracket, as `cut_lists` does."""
+    """Find the puzzles in any text of bracketed lists, bracket by bracket.
+
+    Slower than `_cut_regular`, but without its restrictions. The parameters and the result are
+    those of `cut_lists`.
+    """
     spans: list[tuple[int, int, int]] = []
     # Runs of open brackets: start, end, line, and height of the content of the last one.
     opened: list[list[int]] = []

@@ -56,7 +56,10 @@ _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "line
 
 
 def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
-    """Read a URL of SudokuPad and similar sites, or the encoded puzzle in it (payload) alone."""
+    """Read a URL of SudokuPad and similar sites, or the encoded puzzle in it (payload) alone.
+
+    The reading is invalid if the payload is damaged, or only the name of a puzzle on the site.
+    """
     other = _read_other(text, options)
     if other is not None:
         return other

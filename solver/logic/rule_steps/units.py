@@ -243,8 +243,8 @@ def _filter_of_cells(
 ) -> Words:
     """Return the filter of a primitive constraint.
 
-    `own` are the local numbers of the constraint's cells, in the constraint's order. The filter
-    finds the domains of the cells under these numbers.
+    `own` are the indices of the constraint's cells in the list of domains that the filter is
+    applied to, in the constraint's order.
     """
     match part:
         case Sum():

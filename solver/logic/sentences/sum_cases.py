@@ -68,10 +68,12 @@ def _needed(
     others: OpenSum,
     rests: Sequence[int],
 ) -> list[tuple[int, ...]]:
-    """Return the sets of numbers that the other cells could need, or [] if they are unknown.
+    """Return the numbers that the other cells would need if `cell` had one of `numbers`.
 
-    `sets` are the possible sets for all cells. `rests` are the sums of the other cells if the cell
-    has one of the numbers.
+    Each item of the result is a possible set of numbers for the other cells together. The result
+    is [] if the sets can't be listed. `sets` are the possible sets for all cells of the sum,
+    including `cell`. If they are empty, the sets are only listed for two other cells. `rests` are
+    the sums that the other cells must have, one for each of `numbers`.
     """
     if sets:
         return [_without(one, number) for number in numbers for one in sets if number in one]

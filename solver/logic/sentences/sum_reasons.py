@@ -87,9 +87,10 @@ def _long_list(removed: Numbers, open_sum: OpenSum, deduction: Deduction) -> str
 def _cases(
     cell: int, numbers: Sequence[int], sets: Iterable[Sequence[int]], open_sum: OpenSum
 ) -> list[str | None]:
-    """Return why a cell can have none of some numbers: for all of them together, or for each.
+    """Return why a cell can have none of some numbers.
 
-    A reason that takes too many words is None.
+    The list has one reason for all numbers together if there is one, or if they are many.
+    Otherwise, it has a reason for each number. A reason that takes too many words is None.
     """
     together = case_against(cell, numbers, sets, open_sum)
     if together is not None or len(numbers) > _MOST_CASES:

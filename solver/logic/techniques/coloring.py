@@ -48,7 +48,7 @@ def color(board: Board, grid: Grid, value: int, colors: Words, left: Words, stac
                 left[word] &= ~bit
                 colors[count, side, word] |= bit
                 top = _link(board, grid, value, at, 1 - side, stack, top)
-        if _some(colors[count, 0]) and _some(colors[count, 1]):
+        if _is_nonempty(colors[count, 0]) and _is_nonempty(colors[count, 1]):
             count += 1
     return count
 
@@ -81,7 +81,7 @@ def _link(
 
 
 @kernel
-def _some(cells: Words) -> bool:
+def _is_nonempty(cells: Words) -> bool:
     """Return whether a set of cells is nonempty."""
     some = 0
     for word in range(len(cells)):
@@ -124,7 +124,7 @@ def _common(board: Board, grid: Grid, value: int, one: Any, other: Any, seen: Wo
     _seen(board, other, seen[1])
     for word in range(len(seen[0])):
         seen[0, word] &= seen[1, word] & grid.places[value, word]
-    return _some(seen[0])
+    return _is_nonempty(seen[0])
 
 
 @kernel
@@ -216,7 +216,7 @@ def find_multi_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) ->
                         ):
                             for word in range(len(gone)):
                                 gone[word] |= seen[0, word]
-                if _some(gone):
+                if _is_nonempty(gone):
                     _open(buffer, MULTI_1_CODE, value, a, 0)
                     _open(buffer, MULTI_1_CODE, value, b, 2)
                     note_set(buffer, REMOVE, gone, value)

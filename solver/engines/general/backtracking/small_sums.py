@@ -45,7 +45,7 @@ def propagate_small_sum(number, target, opened, peer_words, dependents, work):  
     """
     cells, factors, words = opened.cells, opened.factors, opened.words
     begin, last = FEW - number, number - 1
-    target = _turn(begin, target, opened, work.grid)
+    target = _open_summands(begin, target, opened, work.grid)
     peers = peer_words[-1]
     second_view = _view(0, 1, opened, peers) if number == FEW else 0
     third_view = _view(0, 2, opened, peers) if number == FEW else 0
@@ -77,12 +77,13 @@ def propagate_small_sum(number, target, opened, peer_words, dependents, work):  
 
 
 @always_inline
-def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
-    """Write the domains of the three summands to `opened`, reversed where a cell is subtracted.
+def _open_summands(begin, target, opened, grid):  # type: ignore[no-untyped-def]
+    """Write the domains of the three summands to `opened.words`, and return the adjusted target.
 
-    The domains are written to `opened.words`. `opened.kept` gets the same words with their 64 bits
-    in reverse order. The summands with an index below `begin` are padding: they have only the value
-    0. Returns the target, increased by 63 for each subtracted cell.
+    A summand is a cell, and its word is the cell's domain. The word of a cell that is subtracted
+    is reversed: its 64 bits are in reverse order. The target increases by 63 for each such cell.
+    Summands with an index below `begin` are padding, and have only the value 0. `opened.kept` gets
+    the reverse of each word in `opened.words`.
     """
     words, turns = opened.words, opened.kept
     for k in range(FEW):

@@ -131,7 +131,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     def technique_counts(self) -> dict[str, int]:
         """Return the number of records that need each technique, by its HoDoKu code ("0003").
 
-        Guesses aren't counted, because Sudoku Explainer's techniques take their place.
+        Guesses of HoDoKu are left out. Where it would guess, explanations use techniques of
+        Sudoku Explainer.
         """
         needed = Counter(code for known in self.difficulties.values() for code in known.counts)
         named = {f"{code:04}": number for code, number in needed.items()}

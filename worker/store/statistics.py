@@ -68,9 +68,9 @@ class Statistics:
         self._redis = redis
 
     def steps(self, job_id: str) -> dict[str, dict[int, int]]:
-        """Return the numbers of records as {outcome: {class of guesses: number}}.
+        """Count the records by outcome and by guesses, as {outcome: {class of guesses: count}}.
 
-        A class is a range of numbers of guesses, represented by the smallest number in the range.
+        Numbers of guesses are grouped into classes. A class is named by the smallest number in it.
         The classes ascend. Results that older versions stored without numbers of guesses aren't
         counted.
         """

@@ -121,7 +121,10 @@ def _puzzle_pages(chapter: Chapter, options: BookOptions, area: Area) -> Iterato
 
 
 def _puzzle_grid(entry: Entry, options: BookOptions, area: Area) -> Grid:
-    """Return the grid with the most puzzles, up to `per_page`, on which the puzzle is legible."""
+    """Return the grid with the most puzzles, up to `per_page`, on which the puzzle is legible.
+
+    The grid is 1×1 if the puzzle is legible on none.
+    """
     size = puzzle_size(entry)
     first = GRIDS[options.per_page]
     for grid in smaller_grids([*GRIDS.values()], first):

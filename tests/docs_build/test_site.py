@@ -25,7 +25,7 @@ def pages(folder: Path) -> list[Path]:
 
 
 def targets(page: Path, folder: Path) -> set[Path]:
-    """Return the pages that a page links to."""
+    """Return the pages in the folder of the site that a page links to."""
     found = set()
     for url in LINK.findall(page.read_text("utf-8")):
         parts = urlsplit(url)

@@ -67,7 +67,7 @@ class Grid:
         return Grid(self.layout, domains)
 
     def link(self, one: int, other: int) -> str | None:
-        """Return a house or rule through which two cells see each other."""
+        """Return a house or "rule" through which two cells see each other, or None."""
         if one == other:
             return None
         for name, cells in self.houses.items():

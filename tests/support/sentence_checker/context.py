@@ -80,7 +80,7 @@ class Context:
         return self.puzzle.implies(conclusion, given=given, unique=unique)
 
     def state(self, cell: int, value: int) -> None:
-        """Add the result that a sentence states if the text has no sentence for its result."""
+        """Add a placement that a sentence states, unless the text ends with a result sentence."""
         if not self._has_result:
             self.placements.append(Candidate(cell, value))
 

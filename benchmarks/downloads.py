@@ -67,10 +67,13 @@ def store(url: str, records: int) -> str:
     return job_id
 
 
-def measure(url: str, folder: Path, job_id: str, name: str) -> None:
-    """Download a job in a format from a new web server, and print the figures."""
+def measure(redis_url: str, folder: Path, job_id: str, name: str) -> None:
+    """Download a job from a new web server, and print the time, size, and memory.
+
+    `name` is a format of results, or "report". The logs of the server go to `folder`.
+    """
     port = find_port()
-    processes = Processes(url, folder)
+    processes = Processes(redis_url, folder)
     web = processes.web(port=port)
     try:
         await_web(f"http://127.0.0.1:{port}")

@@ -55,20 +55,25 @@ def _plural(fact: str) -> str:
 
 
 def _fact(cell: int, gone: set[int], words: Wording) -> str:
-    """Return the statement that a cell has none of the values `gone`, without the cell's name."""
+    """Return the statement that a cell has none of the values `gone`, without the cell's name.
+
+    It may state more if the grid shows that: "is at least 5" for a cell without 3 and 4 whose
+    smallest candidate is 5.
+    """
     size = words.layout.size
     left = [value for value in range(1, size + 1) if value not in gone]
-    own = words.candidates_of(cell)
+    own = [value for value in words.candidates_of(cell) if value not in gone]
     if len(own) == 1 or len(left) == 1:
         return f"is {words.value((own if len(own) == 1 else left)[0])}"
-    if left and gone == set(range(1, left[0])):
-        return f"is at least {words.value(left[0])}"
-    if left and gone == set(range(left[-1] + 1, size + 1)):
-        return f"is at most {words.value(left[-1])}"
-    if len(gone) <= len(left) > _FEW:
+    for kept in filter(None, (own, left)):
+        if gone == {*range(min(gone), kept[0])}:
+            return f"is at least {words.value(kept[0])}"
+        if gone == {*range(kept[-1] + 1, max(gone) + 1)}:
+            return f"is at most {words.value(kept[-1])}"
+    are_few = 0 < len(own) <= _FEW
+    if len(gone) <= len(left) > _FEW and not (are_few and len(own) < len(gone)):
         return f"cannot be {words.ranges(sorted(gone), last='or')}"
-    named = own if 0 < len(own) <= _FEW else left
-    return f"can only be {words.ranges(named, last='or')}"
+    return f"can only be {words.ranges(own if are_few else left, last='or')}"
 
 
 def _reason(deduction: Deduction, words: Wording) -> list[str]:

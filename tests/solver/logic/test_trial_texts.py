@@ -46,7 +46,7 @@ CASES = {
             ),
         ),
         "Suppose r1c4 is 8.\n"
-        "1. r1c1 is 2, not 1: r1c2 cannot be 8 (cage at r1c1, sum 9).\n"
+        "1. r1c1 is 2, not 1: r1c2 is at most 7 (cage at r1c1, sum 9).\n"
         "r2c1 would have to be 3 (cage at r1c1, sum 5), but it cannot. Remove 8 from r1c4.",
     ),
     "houses": (

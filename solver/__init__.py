@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from solver.board.result import Result as Result
     from solver.candidates import true_candidates as true_candidates
     from solver.canonical.minlex import minlex as minlex
+    from solver.conflicting import conflict as conflict
     from solver.explaining import explain as explain
     from solver.formats import parse as parse
     from solver.generating import GeneratedPuzzle as GeneratedPuzzle
@@ -39,6 +40,7 @@ _MODULES = {
     "Puzzle": "solver.board.puzzle",
     "Result": "solver.board.result",
     "all_steps": "solver.listing",
+    "conflict": "solver.conflicting",
     "explain": "solver.explaining",
     "generate": "solver.generating",
     "minimality": "solver.minimizing",

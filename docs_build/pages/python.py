@@ -8,6 +8,7 @@ from typing import Any
 
 import solver
 from docs_build.markdown import block, code, joined
+from solver.board.conflict import Conflict
 from solver.board.minimality import Elements, Minimality
 from solver.board.true_candidates import TrueCandidates
 from solver.logic.difficulty import Difficulty
@@ -20,7 +21,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 # Classes that only functions create. They can't be imported from sudokuq.
 RETURNED = (
-    Difficulty, Elements, Explanation, Ending, Minimality, Position, Step, TrueCandidates,
+    Conflict, Difficulty, Elements, Explanation, Ending, Minimality, Position, Step,
+    TrueCandidates,
 )  # fmt: skip
 _PUZZLE_LIKE = (
     "`PuzzleLike`, the type of a puzzle in an argument, is a `Puzzle` or `Invalid`, text in any "

@@ -145,13 +145,29 @@ class ConflictGroups:
         proof after `conflicts` conflicts. Groups that aren't assumed are disabled, so the solver
         spends no work on them.
         """
+        self._solver.conf_budget(conflicts)
+        return self._core([candidate], assumptions)
+
+    def contradiction(self, assumptions: Sequence[int], *, propagations: int) -> Core | None:
+        """Return assumptions that contradict each other and the houses, or None without a proof.
+
+        `assumptions` are variables of rules, and literals of candidates. They are returned in their
+        order. The search ends after `propagations` propagations. All houses are enabled, and rules
+        that aren't assumed are disabled.
+        """
+        self._solver.prop_budget(propagations)
+        core = self._core([], [*assumptions, *self.houses])
+        known = {*(core or ())}
+        return None if core is None else [each for each in assumptions if each in known]
+
+    def _core(self, first: Sequence[int], assumptions: Sequence[int]) -> Core | None:
+        """Return those of the assumptions that contradict each other and `first`, or None.
+
+        The budget of the search must be set. Groups that aren't assumed are disabled.
+        """
         known = {*assumptions}
         disabled = [-name for name in self.cells if name not in known]
-        self._solver.conf_budget(conflicts)
-        if (
-            self._solver.solve_limited(assumptions=[candidate, *assumptions, *disabled])
-            is not False
-        ):
+        if self._solver.solve_limited(assumptions=[*first, *assumptions, *disabled]) is not False:
             return None
         return [each for each in self._solver.get_core() or () if each in known]
 

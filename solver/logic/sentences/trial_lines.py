@@ -9,6 +9,7 @@ from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.wording import Wording
 
 BY_RULES = (LineKind.BY_RULE, LineKind.BY_SUM)
+_JOINED = (*BY_RULES, LineKind.LAST_CANDIDATE, LineKind.LAST_PLACE)
 _WITH_FACTS = (*BY_RULES, LineKind.BROKEN_RULE, LineKind.BROKEN_SUM)
 
 
@@ -180,11 +181,11 @@ def _needed(lines: Sequence[ProofLine]) -> list[ProofLine]:
 
 
 def _shared(lines: Sequence[ProofLine]) -> list[ProofLine]:
-    """Join consecutive lines that follow from the same rule for the same reason."""
+    """Join consecutive lines of the same kind that have the same reason."""
     result = list(lines)
     into: dict[int, int] = {}
     for number, (one, other) in enumerate(pairwise(lines)):
-        if one.kind in BY_RULES and _reason(one) == _reason(other):
+        if one.kind in _JOINED and _reason(one) == _reason(other):
             into[number] = number + 1
             before = result[number]
             result[number + 1] = replace(
@@ -196,7 +197,8 @@ def _shared(lines: Sequence[ProofLine]) -> list[ProofLine]:
 
 
 def _reason(line: ProofLine) -> object:
-    return line.kind, line.source, line.absent, line.premises
+    source = None if line.kind is LineKind.LAST_CANDIDATE else line.source
+    return line.kind, source, line.absent, line.premises
 
 
 def _renumbered(lines: Sequence[ProofLine], into: Mapping[int, int]) -> list[ProofLine]:

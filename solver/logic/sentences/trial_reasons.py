@@ -1,5 +1,6 @@
 """The rules and sums that lines of a trial use, and whether these alone prove a placement."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
@@ -14,6 +15,7 @@ from solver.rules.rule import Constraint
 if TYPE_CHECKING:
     from solver.logic.rule_steps.units import RuleUnit
 
+_BETWEEN = re.compile(r"between (r\d+c\d+) and (r\d+c\d+)$")
 _BY_SUMS = (LineKind.BY_SUM, LineKind.BROKEN_SUM)
 
 
@@ -27,7 +29,7 @@ def rule_of(line: ProofLine, words: Wording, stated: set[str]) -> str:
     if line.kind not in _BY_SUMS:
         total = _total_of(cast("Constraint", words.layout.constraints[line.source]), words)
         clue = clue_of(line.source, words) if total is None else f"sum {total}"
-        place = place_of(line.source, words).removeprefix("the ")
+        place = short_place(line.source, words)
         text = f"{place}, {clue}" if clue else place
         if text in stated:
             return place
@@ -44,6 +46,11 @@ def rule_of(line: ProofLine, words: Wording, stated: set[str]) -> str:
         return equation
     stated.add(equation)
     return f"{equation}, {houses}"
+
+
+def short_place(index: int, words: Wording) -> str:
+    """Return the name of a constraint, with two cells as in "white dot r1c1–r1c2"."""
+    return _BETWEEN.sub(r"\1–\2", place_of(index, words).removeprefix("the "))
 
 
 def leaves_one_value(line: ProofLine, words: Wording) -> bool:

@@ -54,9 +54,10 @@ def _line(
         colon = f": {facts}" if facts else ""
         return f"{text}{colon} ({_source(rule_of(line, words, stated), line)})"
     if line.kind is LineKind.LAST_CANDIDATE:
-        return f"{text} ({_source('last candidate', line)})"
-    ((cell, _),) = line.placements
-    return f"{text} ({_source(last_place(words.house(line.source), [cell]), line)})"
+        plural = "s" if len(line.placements) > 1 else ""
+        return f"{text} ({_source(f'last candidate{plural}', line)})"
+    cells = [cell for cell, _ in line.placements]
+    return f"{text} ({_source(last_place(words.house(line.source), cells), line)})"
 
 
 def _conclusion(line: ProofLine, words: Wording) -> str:
@@ -105,7 +106,7 @@ def _contradiction(
     if line.kind is LineKind.NO_PLACE:
         ((_, value),) = line.placements
         place = located(words.house(line.source))
-        return f"there is no place left for {words.value(value)} {place}{_by_lines(line)}"
+        return f"{words.value(value)} has no place left {place}{_by_lines(line)}"
     cell = words.layout.cell_name(line.removals[0].cell)
     left = [value for _, value in line.removals]
     facts = _facts(line, words, placed)
@@ -116,11 +117,10 @@ def _contradiction(
         end = f"is {words.value(left[0])}" if len(left) == 1 else "cannot"
         return f"{cell} would have to be {only}{because} ({source}), but it {end}"
     values = words.ranges(left, last="or")
-    if len(left) == 1:
-        is_placed = line.removals[0] in placed
-        end = f"it is {values}" if is_placed else "it has no other candidate left"
-        return f"{cell} cannot be {values}{because} ({source}), but {end}"
-    return f"{cell} has no candidate left: it cannot be {values}{because} ({source})"
+    if line.removals[0] in placed:
+        return f"{cell} cannot be {values}{because} ({source}), but it is {values}"
+    end = "its last candidate" if len(left) == 1 else "its last candidates"
+    return f"{cell} cannot be {values}, {end}{f': {facts}' if facts else ''} ({source})"
 
 
 def _facts(line: ProofLine, words: Wording, placed: Collection[Candidate]) -> str:

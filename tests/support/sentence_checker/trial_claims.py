@@ -20,7 +20,7 @@ from solver.board.layout import Layout
 from solver.board.parts import Links, Sum, by_field
 from solver.logic.deduction import LineKind
 from solver.logic.sentences.links import peers_of_cells
-from solver.logic.sentences.rule_names import place_of
+from solver.logic.sentences.trial_reasons import short_place
 from solver.logic.sentences.wording import Wording
 from solver.rules.rule import Constraint
 
@@ -97,8 +97,8 @@ def _line(
     domains = known.domains
     if not conclusion:
         yield f"{text!r} has no conclusion"
-    reason = _reason_in(text)
-    if reason.startswith("last candidate"):
+    reason, plural = _reason_in(text), "s" if len(conclusion) > 1 else ""
+    if re.match(rf"last candidate{plural}(;|$)", reason):
         is_true = all(domains[cell] == mask for cell, mask in conclusion)
     elif _equation_of(reason) or _rules_named(reason, step):
         claim, _, facts = text.rpartition(f" ({reason})")[0].partition(": ")
@@ -109,11 +109,13 @@ def _line(
             excluded = _named_as_excluded(claim, cell, step)
             is_true &= not excluded or not domains[cell] & ~excluded & ~mask
     else:
-        is_true = reason.startswith("last place ") and any(
+        is_true = reason.startswith(f"last place{plural} ") and any(
             len(house.cells) == step.layout.size
-            and [(each, mask) for each in house.cells if domains[each] & mask] == conclusion
+            and all(
+                [each for each in house.cells if domains[each] & mask] == [cell]
+                for cell, mask in conclusion
+            )
             for house in step.names.houses(reason)
-            for _, mask in conclusion
         )
     if not is_true:
         yield f"{text!r} doesn't follow"
@@ -149,7 +151,7 @@ def _contradiction(step: Step, text: str, known: "_Known", equations: set[str]) 
     names, domains = step.names, known.domains
     reason = _reason_in(text)
     claim = text.partition(" (")[0]
-    if match := re.match(r"There is no place left for (\S+) (.*)", claim):
+    if match := re.match(r"(\S+) has no place left (.*)", claim):
         (value,), (house,) = names.values(match[1]), names.houses(match[2])
         is_true = not any(domains[cell] & bit_of(value) for cell in house.cells)
         is_true &= len(house.cells) == step.layout.size
@@ -166,11 +168,13 @@ def _contradiction(step: Step, text: str, known: "_Known", equations: set[str]) 
             end = text.rpartition(", but it ")[2]
             is_true &= end == "cannot" or domains[cell] == bit_of(*names.values(end))
         else:
-            stated = names.values(re.split(r"cannot be |, because ", claim)[1])
+            stated = names.values(re.split(r"cannot be |, because |, its last ", claim)[1])
             is_true = not domains[cell] & ~sum(map(bit_of, stated))
             if ", but it is " in text:
                 is_true &= names.values(text.rpartition(", but it is ")[2]) == stated
-        facts = claim.partition(", because ")[2]
+            if match := re.search(r", its last candidate(s?)", claim):
+                is_true &= bool(match[1]) == (len(stated) > 1)
+        facts = "".join(re.split(r", because |, its last candidates?: ", claim)[1:])
         boards = _boards_named(step, reason, equations)
         is_true &= _is_implied(step, facts, [(cell, domains[cell])], known, boards)
     if not is_true:
@@ -191,7 +195,7 @@ def _rules_named(reason: str, step: Step) -> list[int]:
 
 def _is_named(name: str, index: int, layout: Layout, words: Wording) -> bool:
     """Return whether a name is that of a constraint, with its own number if it has one."""
-    place = place_of(index, words).removeprefix("the ")
+    place = short_place(index, words)
     if not name.startswith(place):
         return False
     clue, constraint = name.removeprefix(place), cast("Constraint", layout.constraints[index])

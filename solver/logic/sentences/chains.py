@@ -198,10 +198,8 @@ def _chain(deduction: Deduction, words: Wording) -> str:
             end = _either_end(first, last, deduction, words)
     else:
         cells = dict.fromkeys((*first.cells, *last.cells))
-        end = (
-            f"so {words.cells(cells, last='or')} is {value}; any cell that sees "
-            f"{'both' if len(cells) == 2 else 'all of them'} cannot be {value}"
-        )
+        end = f"so {words.cells(cells, last='or')} is {value}"
+        return paragraph(text, end, words.outcome_in_sight(deduction, len(cells)))
     return paragraph(text, end, words.outcome(deduction))
 
 

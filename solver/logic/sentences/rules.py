@@ -217,11 +217,9 @@ def _sets(deduction: Deduction, words: Wording) -> list[str]:
 def _common_peers(deduction: Deduction, words: Wording) -> str:
     value, cells = deduction.fins[0].value, [cell for cell, _ in deduction.fins]
     places, house = words.places(cells), words.houses(deduction.base)
-    every = "both" if len(cells) == 2 else "all of these"
-    who = "which sees" if len({cell for cell, _ in deduction.eliminations}) == 1 else "which see"
     return paragraph(
         f"{located(house)}, {words.value(value)} is in {places}",
-        f"{words.outcome(deduction).removesuffix('.')}, {who} {every}",
+        words.outcome_in_sight(deduction, len(cells)),
     )
 
 

@@ -13,15 +13,8 @@ _XYZ_WING = "0801"
 
 
 def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
-    """Return the clauses that one of the cells has a value, and that others cannot.
-
-    There are two or three cells. Any other cell that sees all of them cannot have the value.
-    """
-    every = "both" if len(cells) == 2 else "all three"
-    return (
-        f"{words.cells(sorted(cells), last='or')} is {value}; any cell that sees {every} "
-        f"cannot be {value}"
-    )
+    """Return the clause that one of the cells has a value. Cells that see all of them lose it."""
+    return f"{words.cells(sorted(cells), last='or')} is {value}"
 
 
 def _two_places(deduction: Deduction, cells: Sequence[int], words: Wording) -> str:
@@ -42,7 +35,7 @@ def _skyscraper(deduction: Deduction, words: Wording) -> str:
         _two_places(deduction, deduction.cells, words),
         f"{words.cells(sorted((near, far)))} cannot both be {value} "
         f"({seen_through(words.layout, [near], [far])}), so {_one_is((one, other), value, words)}",
-        words.outcome(deduction),
+        words.outcome_in_sight(deduction, 2),
     )
 
 
@@ -60,7 +53,7 @@ def _kite(deduction: Deduction, words: Wording) -> str:
         _two_places(deduction, (*deduction.cells[:2], near, far), words),
         f"{words.cells(sorted((near, far)))} cannot both be {value} ({box}), so "
         f"{_one_is(deduction.cells[:2], value, words)}",
-        words.outcome(deduction),
+        words.outcome_in_sight(deduction, 2),
     )
 
 
@@ -107,7 +100,7 @@ def _w_wing(deduction: Deduction, words: Wording) -> str:
         f"be {linked}",
         "; ".join(ways),
         f"so {_one_is(deduction.cells, value, words)}",
-        words.outcome(deduction),
+        words.outcome_in_sight(deduction, len(deduction.cells)),
     )
 
 
@@ -128,7 +121,7 @@ def _wing(deduction: Deduction, words: Wording) -> str:
         f"{pivot} is {words.values(values, last='or')}",
         "; ".join(ways),
         f"so {_one_is(ends, value, words)}",
-        words.outcome(deduction),
+        words.outcome_in_sight(deduction, len(ends)),
     )
 
 

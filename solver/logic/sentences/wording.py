@@ -198,6 +198,15 @@ class Wording:
         special = special_pairs(deduction, self.layout, self.can_be)
         return paragraph(*special, self.result(deduction, is_either_way=is_either_way))
 
+    def outcome_in_sight(self, deduction: Deduction, count: int) -> str:
+        """Return the result of a step whose cells see several others: "…, which sees both.".
+
+        `count` is the number of cells that each of the eliminated candidates sees.
+        """
+        verb = "see" if len({cell for cell, _ in deduction.eliminations}) > 1 else "sees"
+        every = {2: "both", 3: "all three"}.get(count, "all of them")
+        return f"{self.outcome(deduction).removesuffix('.')}, which {verb} {every}"
+
     def result(self, deduction: Deduction, *, is_either_way: bool = False) -> str:
         """Return the result of a step as sentences: "Place 5 in r1c2. Remove 3 from r2c8.".
 

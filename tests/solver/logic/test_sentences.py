@@ -147,15 +147,14 @@ CASES = [
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),
                   base=(14, 17)),
         "In column 6, 6 is in r3c6 or r5c6; in column 9, in r3c9 or r6c9. r3c6 and r3c9 "
-        "cannot both be 6 (row 3), so r5c6 or r6c9 is 6; any cell that sees both cannot be "
-        "6. Remove 6 from r5c7.",
+        "cannot both be 6 (row 3), so r5c6 or r6c9 is 6. Remove 6 from r5c7, which sees "
+        "both.",
     ),
     (
         Deduction("0401", eliminations=candidates((70, 6)), cells=(16, 65, 10, 2), values=(6,),
                   base=(1, 11), fins=candidates((10, 6), (2, 6))),
         "In row 2, 6 is in r2c2 or r2c8; in column 3, in r1c3 or r8c3. r1c3 and r2c2 cannot "
-        "both be 6 (box 1), so r2c8 or r8c3 is 6; any cell that sees both cannot be 6. "
-        "Remove 6 from r8c8.",
+        "both be 6 (box 1), so r2c8 or r8c3 is 6. Remove 6 from r8c8, which sees both.",
     ),
     (
         Deduction("0402", eliminations=candidates((76, 6)), cells=(36, 72), values=(6,),
@@ -213,7 +212,7 @@ CASES = [
                   chains=(chain((1, 7, ""), (8, 7, "strong"), (16, 7, "weak"),
                                 (61, 7, "strong")),)),
         "If r1c2 is not 7, r1c9 is 7 (row 1), so r2c8 is not 7 (box 3), so r7c8 is 7 (column 8). "
-        "So r1c2 or r7c8 is 7; any cell that sees both cannot be 7. Remove 7 from r4c2.",
+        "So r1c2 or r7c8 is 7. Remove 7 from r4c2, which sees both.",
     ),
     (
         Deduction("0703", eliminations=candidates((18, 1)), values=(2, 1),

@@ -25,15 +25,13 @@ CASES = [
         Deduction("0800", eliminations=candidates((40, 3)), cells=(0, 4, 36), values=(3, 4, 5)),
         {0: "45", 4: "34", 36: "35", 40: "37"},
         ("r1c1 is 4 or 5. If it is 4, r1c5 (3 or 4) must be 3; if it is 5, r5c1 (3 or 5) must "
-         "be 3. So r1c5 or r5c1 is 3; any cell that sees both cannot be 3. Remove 3 from "
-         "r5c5.",),
+         "be 3. So r1c5 or r5c1 is 3. Remove 3 from r5c5, which sees both.",),
     ),
     (
         Deduction("0801", eliminations=candidates((1, 3)), cells=(0, 4, 9), values=(3, 4, 5)),
         {0: "345", 1: "37", 4: "34", 9: "35"},
         ("r1c1 is 3, 4, or 5. If it is 4, r1c5 (3 or 4) must be 3; if it is 5, r2c1 (3 or 5) must "
-         "be 3. So r1c1, r1c5, or r2c1 is 3; any cell that sees all three cannot be 3. "
-         "Remove 3 from r1c2.",),
+         "be 3. So r1c1, r1c5, or r2c1 is 3. Remove 3 from r1c2, which sees all three.",),
     ),
     (
         Deduction("0803", eliminations=candidates((4, 3)), cells=(0, 40), values=(3, 7), base=(8,),
@@ -41,7 +39,7 @@ CASES = [
         {0: "37", 40: "37", 72: "17", 76: "27", 4: "39"},
         ("r1c1 and r5c5 can each only be 3 or 7. In row 9, only r9c1 and r9c5 can be 7. If r9c1 "
          "is 7, r1c1 must be 3 (column 1); if r9c5 is 7, r5c5 must be 3 (column 5). So r1c1 or "
-         "r5c5 is 3; any cell that sees both cannot be 3. Remove 3 from r1c5.",),
+         "r5c5 is 3. Remove 3 from r1c5, which sees both.",),
     ),
     (  # a node that is an almost locked set
         Deduction("0710", eliminations=candidates((2, 3)),

@@ -329,16 +329,6 @@ def is_not_either(context: Context, *, statement: str, value: int) -> Iterator[s
             yield "this is not implied"
 
 
-@claim(
-    r"So {cells} is {value}; any cell that sees (?P<count>both|all of them) cannot be "
-    r"{value}\."
-)
-def sees_ends(context: Context, *, cells: Cells, value: int, count: str) -> Iterator[str]:
-    if (count == "both") != (len(cells) == 2):
-        yield "the number of cells is another"
-    yield from remove_from_seers(context, cells, value)
-
-
 @claim(r"Any cell that sees both {cells} cannot be {value}\.")
 def sees_pair(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
     yield from remove_from_seers(context, cells, value)
@@ -347,6 +337,7 @@ def sees_pair(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
 def remove_from_seers(context: Context, cells: Cells, value: int) -> Iterator[str]:
     """Complain unless one of the cells has the value and all eliminated cells see them all."""
     peers = peers_of(context.step.layout)
+    context.seen = cells
     if not context.implies([Fact(cell, value) for cell in cells]):
         yield "all of these cells can have other values"
     for cell, removed in context.eliminations:

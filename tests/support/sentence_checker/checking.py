@@ -50,6 +50,7 @@ def check(step: Step) -> Report:
         context.cells = step.names.cells(sentence)
     false += context.unexplained()
     false += context.differences()
+    false += context.wrong_sight()
     false += context.unproven()
     sentences = len(result.reason) + bool(result.placements) + bool(result.eliminations)
     return Report(sentences, tuple(false), tuple(unparsed))

@@ -21,9 +21,10 @@ class Context:
     the one whose places it gave. `announced` are the facts of which it stated that at least one
     must hold. `cases` are the assumptions of which it stated the consequences. `base` and `cover`
     are the houses of a fish. `explained` are the eliminated candidates for which a sentence has
-    stated which cells they see. `seeing` are the names of a color and of the two colors that it
-    sees, and `pair` are the values of a remote pair. `has_sets` is set if a sentence has listed the
-    sets of numbers for a sum. `holding` are the sets of cells of which it stated all values.
+    stated which cells they see. `seen` are the cells of which it stated that one has the value.
+    `seeing` are the names of a color and of the two colors that it sees, and `pair` are the values
+    of a remote pair. `has_sets` is set if a sentence has listed the sets of numbers for a sum.
+    `holding` are the sets of cells of which it stated all values.
     """
 
     def __init__(self, step: Step, result: Result) -> None:
@@ -48,6 +49,7 @@ class Context:
         self.chain: list[tuple[Statement, Statement]] = []
         self.sets: dict[str, CellSet] = {}
         self.colors: dict[str, tuple[int, ...]] = {}
+        self.seen: tuple[int, ...] = ()
         self.seeing = ("", "", "")
         self.pair = (0, 0)
         self.has_sets = False
@@ -113,6 +115,19 @@ class Context:
         removed = {*self.eliminations}
         if not removed <= eliminations or eliminations - removed - implied:
             yield f"removes {sorted(removed)}, expected {sorted(eliminations)}"
+
+    def wrong_sight(self) -> Iterator[str]:
+        """Complain if the result wrongly ends with "which sees both" or the like."""
+        match = re.search(r", which (sees?) (both|all three|all of them)\.$", self.step.text)
+        if match is None:
+            return
+        peers, losing = peers_of(self.step.layout), {cell for cell, _ in self.eliminations}
+        if not self.seen or not all(peers[cell].issuperset(self.seen) for cell in losing):
+            yield "an eliminated cell does not see them"
+        if (match[1] == "sees") != (len(losing) == 1):
+            yield "the number of eliminated cells is another"
+        if match[2] != {2: "both", 3: "all three"}.get(len(self.seen), "all of them"):
+            yield "the number of cells is another"
 
     def told(self, fact: Fact) -> str:
         """Return a fact as words, such as "r1c2 is not 5"."""

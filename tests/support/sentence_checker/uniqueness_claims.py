@@ -81,8 +81,10 @@ def one_is(context: Context, *, cells: Cells, value: int, every: str) -> Iterato
 
 @claim(r"So {cells} is {values}\.")
 def one_of_them_is(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
+    context.seen = cells
     facts = [Fact(cell, value) for cell in cells for value in values]
-    if {*facts} != {*context.announced}:
+    expected = {fact for case in context.cases for fact in case} or {*context.announced}
+    if {*facts} != expected and not context.chain:
         yield "these are other candidates"
     if not context.implies(facts):
         yield "none of them must be true"

@@ -26,10 +26,7 @@ def have_two_places(
     context.places = {(cell, value) for cell in (*cells, *ends)}
 
 
-@claim(
-    r"{cells} cannot both be {value} \({reason:text}\), so {ends:cells} is {value}; any cell "
-    r"that sees both cannot be {value}\."
-)
+@claim(r"{cells} cannot both be {value} \({reason:text}\), so {ends:cells} is {value}\.")
 def exclude_each_other(
     context: Context, *, cells: Cells, value: int, reason: str, ends: Cells
 ) -> Iterator[str]:
@@ -46,15 +43,6 @@ def are_linked(context: Context, cells: Cells, reason: str) -> Iterator[str]:
     for house in context.step.names.houses(reason):
         if not set(cells) <= set(house.cells):
             yield f"the cells are not in {house.name}"
-
-
-@claim(r"So {cells} is {value}; any cell that sees (?P<every>both|all three) cannot be {value}\.")
-def one_of_them_is(context: Context, *, cells: Cells, value: int, every: str) -> Iterator[str]:
-    if {Fact(cell, value) for cell in cells} != {fact for case in context.cases for fact in case}:
-        yield "these are not the cells of the cases"
-    if len(cells) != {"both": 2, "all three": 3}[every]:
-        yield "this is not the number of cells"
-    yield from remove_from_seers(context, cells, value)
 
 
 @claim(r"{cells} can each only be {values}\.")

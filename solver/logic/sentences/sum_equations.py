@@ -1,6 +1,7 @@
 """The equation of a sum, with the names of its cells or with numbers in their place."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.cell_lists import in_runs
@@ -13,8 +14,8 @@ _MOST_TERMS = 6  # on one side of an equation that are named one by one
 def requirement(open_sum: OpenSum, deduction: Deduction) -> str:
     """Return the requirement for the open cells of a sum.
 
-    For example, "r1c1 and r1c2 sum to 8 (12 − 4)" or "r2c1 + r2c2 (3) = r1c1 + r1c2". A number
-    after a cell is its digit.
+    For example, "r1c1 and r1c2 sum to 8 (12−4)" or "r2c1 + r2c2 (3) = r1c1 + r1c2". A number
+    after a cell is its digit. Equations of plain terms have no spaces, such as "r1c1 = r2c1+r2c2".
     """
     words = open_sum.words
     if is_equation(deduction):
@@ -25,26 +26,23 @@ def requirement(open_sum: OpenSum, deduction: Deduction) -> str:
         )
     verb = "must be" if len(open_sum.terms) == 1 else "sum to"
     sign = "−" if open_sum.known > 0 else "+"
-    given = f" ({deduction.total} {sign} {abs(open_sum.known)})" if open_sum.known else ""
+    given = f" ({deduction.total}{sign}{abs(open_sum.known)})" if open_sum.known else ""
     return f"{words.cells(open_sum.cells)} {verb} {open_sum.total}{given}"
 
 
 def with_numbers(open_sum: OpenSum, deduction: Deduction, numbers: Sequence[int]) -> str:
     """Return the equation of a sum with numbers for its open cells, such as "9 = 4+5"."""
     known = dict(zip(open_sum.cells, numbers, strict=True))
-    equation = _equation(
-        deduction, lambda cell: str(known.get(cell, open_sum.words.numbers(cell)[0]))
-    )
-    return equation if "×" in equation else equation.replace(" + ", "+")
+    return _equation(deduction, lambda cell: str(known.get(cell, open_sum.words.numbers(cell)[0])))
 
 
 def plain_equation(deduction: Deduction, words: Wording) -> str:
-    """Return the sum of a step as an equation of cells, such as "r1c1 + r1c2 = 8"."""
+    """Return the sum of a step as an equation of cells, such as "r1c1+r1c2 = 8"."""
     name = words.layout.cell_name
     if is_equation(deduction):
         return _equation(deduction, name)
     cells = sorted(cell for cell, _ in deduction.terms)
-    return f"{' + '.join(map(name, cells))} = {deduction.total}"
+    return f"{'+'.join(map(name, cells))} = {deduction.total}"
 
 
 def is_equation(deduction: Deduction) -> bool:
@@ -79,7 +77,8 @@ def _equation(
         lengths[total > 0] += 1
     if lengths[1] < lengths[0]:
         sides.reverse()
-    return " = ".join(" + ".join(side) or "0" for side in sides)
+    plus = "+" if all(" " not in term for term in chain(*sides)) else " + "
+    return " = ".join(plus.join(side) or "0" for side in sides)
 
 
 def _sides(deduction: Deduction) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

@@ -165,8 +165,8 @@ def _limits(removed: Numbers, open_sum: OpenSum, *, in_cage: bool) -> tuple[list
     )
     if is_weaker and not in_cage and open_sum.must_all_differ:
         return [f"the other cells, all different, leave {limits}"], left
-    since = "because cells that see each other differ, " if is_weaker and not in_cage else ""
-    return [f"{since}the other cells leave {limits}"], left
+    some = ", some of which differ," if is_weaker and not in_cage else ""
+    return [f"the other cells{some} leave {limits}"], left
 
 
 def _limit(low: int, high: int, removed: Sequence[int]) -> str:
@@ -179,13 +179,13 @@ def _limit(low: int, high: int, removed: Sequence[int]) -> str:
 
 
 def _difference(limit: str, cells: Sequence[int], open_sum: OpenSum) -> str:
-    """Return how a bound is computed, such as " (19 − 17)", or "" if it is simple or ambiguous."""
+    """Return how a bound is computed, such as " (19−17)", or "" if it is simple or ambiguous."""
     if limit.startswith("only"):
         return ""
     is_low = limit.startswith("at least")
     found = {open_sum.difference(cell, is_low=is_low) for cell in cells}
     (numbers, *others) = found
-    return "" if others or numbers is None else f" ({numbers[0]} − {numbers[1]})"
+    return "" if others or numbers is None else f" ({numbers[0]}−{numbers[1]})"
 
 
 def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) -> Iterator[str]:

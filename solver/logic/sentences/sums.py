@@ -16,9 +16,10 @@ from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 from solver.logic.sums import covering_cages
 from solver.rules.rule import Constraint
 
-_MOST_CAGES = 4  # whose names are listed
+_MOST_CAGES = 3  # whose names are listed
 _MOST_LISTED = 3  # cells of a sum that are listed instead of its place
 _CAGES = ("killer", "multisum")
+_PLAIN = (*_CAGES, "littlekiller")  # rules with the sum of all cells of their places
 
 
 def _sum(deduction: Deduction, words: Wording) -> str:
@@ -34,7 +35,8 @@ def _sum(deduction: Deduction, words: Wording) -> str:
     )
     source = _source(deduction, words)
     reason = reason_of(open_sum, inside, in_cage=_is_cage(source))
-    sentences = [f"{_statement(deduction, open_sum, source)}{reason.ending}", *reason.sentences]
+    statement = _statement(deduction, open_sum, source, in_order=": in this" in reason.ending)
+    sentences = [f"{statement}{reason.ending}", *reason.sentences]
     if reason.is_decided:
         return paragraph(*sentences, words.outcome(deduction))
     if inside.placements or inside.eliminations:
@@ -51,17 +53,28 @@ def _sum(deduction: Deduction, words: Wording) -> str:
     return paragraph(*sentences)
 
 
-def _statement(deduction: Deduction, open_sum: OpenSum, source: Constraint | None) -> str:
-    """Return the requirement of a cage, an arrow, or the like for its open cells."""
+def _statement(
+    deduction: Deduction, open_sum: OpenSum, source: Constraint | None, *, in_order: bool
+) -> str:
+    """Return the requirement of a cage, an arrow, or the like for its open cells.
+
+    With `in_order`, numbers in the order of the cells follow, so these cells are named.
+    """
     words, required = open_sum.words, requirement(open_sum, deduction)
+    place = "" if source is None else located_in(source, words)
     cells = sorted(cell for cell, _ in deduction.terms)
-    is_short = not is_equation(deduction) and len(cells) <= _MOST_LISTED
-    if _is_cage(source) and is_short and not open_sum.known:
-        names = ", ".join(names_of_cells(words.layout, cells))
-        return f"the cage at {words.cells(cells[:1])} ({names}) sums to {deduction.total}"
-    if not _is_cage(source) and is_short and open_sum.known:
+    if source is not None and source.name in _PLAIN:
+        names = names_of_cells(words.layout, cells)
+        is_long = len(names_of_cells(words.layout, open_sum.cells)) > _MOST_LISTED
+        if not open_sum.known and (len(names) <= _MOST_LISTED or not in_order):
+            is_listed = _is_cage(source) and len(names) <= _MOST_LISTED
+            listing = f" ({', '.join(names)})" if is_listed else ""
+            return f"{place.partition(' ')[2]}{listing} sums to {deduction.total}"
+        if is_long and not in_order:
+            required = required.replace(words.cells(open_sum.cells), "the undecided cells", 1)
+    elif not is_equation(deduction) and len(cells) <= _MOST_LISTED and open_sum.known:
         required = f"{words.cells(cells)} sum to {deduction.total}, so {required}"
-    return required if source is None else f"{located_in(source, words)}, {required}"
+    return f"{place}, {required}" if place else required
 
 
 def _is_cage(source: Constraint | None) -> bool:

@@ -70,13 +70,12 @@ def test_houses_of_constraints_and_overlapping_grids_are_named_after_their_place
         (
             {"type": "littlekiller", "cells": ["r1c1", "r2c2", "r3c3", "r4c4"], "sum": 7},
             ((0, 1), (10, 1), (20, 1), (30, 1)), 7,
-            "On the little killer diagonal r1c1–r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 7: "
-            "only 1+1+2+3.",
+            "The little killer diagonal r1c1–r4c4 sums to 7: only 1+1+2+3.",
         ),
         (
             {"type": "arrow", "cells": ["r1c1", "r1c2", "r1c3"]},
             ((0, -1), (1, 1), (2, 1)), 0,
-            "On the arrow r1c1–r1c3, r1c1 = r1c2 + r1c3.",
+            "On the arrow r1c1–r1c3, r1c1 = r1c2+r1c3.",
         ),
     ],
 )  # fmt: skip
@@ -96,7 +95,7 @@ def test_sums_count_with_the_cells_whose_value_is_known() -> None:
         "3000", eliminations=candidates((1, 9)), terms=((0, 1), (1, 1), (2, 1)), total=7
     )
     assert sentence(deduction, Wording(CLASSIC, Symbols.usual(9), domains)) == (
-        "r1c1–r1c3 sum to 7, so r1c2 and r1c3 sum to 4 (7 − 3): only 1+3. Remove 9 from r1c2."
+        "r1c1–r1c3 sum to 7, so r1c2 and r1c3 sum to 4 (7−3): only 1+3. Remove 9 from r1c2."
     )
 
 

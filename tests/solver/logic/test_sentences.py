@@ -35,7 +35,7 @@ CASES = [
     (
         Deduction("3000", eliminations=candidates((0, 1)), cells=(0, 10, 20),
                   terms=((0, -1), (10, 1), (20, 1)), total=0),
-        "r1c1 = r2c2 + r3c3. The other cells, all different, "
+        "r1c1 = r2c2+r3c3. The other cells, all different, "
         "leave at least 3 for r1c1. Remove 1 from r1c1.",
     ),
     (
@@ -59,7 +59,7 @@ CASES = [
         Deduction("3003", eliminations=candidates((8, 1)), cells=(8, 9), terms=((8, 1), (9, -1)),
                   total=3, base=(0,)),
         "Row 1 sums to 45. The known cages there without r1c9 sum to 42, so "
-        "r1c9 = r2c1 + 3. The other cells leave at least 4 for r1c9. Remove 1 from r1c9.",
+        "r1c9 = r2c1+3. The other cells leave at least 4 for r1c9. Remove 1 from r1c9.",
     ),
     (
         Deduction("0000", placements=candidates((33, 8)), base=(3,)),

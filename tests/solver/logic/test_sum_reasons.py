@@ -49,19 +49,19 @@ CASES = [
     Case(
         "equations in the order of the cells",
         ARROW, ("6789", "56", "2389"), {"r1c1": "6", "r2c2": "89"},
-        "On the arrow r1c1–r2c2, r1c1 = r1c2 + r2c2: only 7 = 5+2, 8 = 5+3, 8 = 6+2, "
+        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2: only 7 = 5+2, 8 = 5+3, 8 = 6+2, "
         "or 9 = 6+3.",
     ),
     Case(
         "a single arrangement",
         ARROW, ("69", "478", "35"), {"r1c1": "6", "r1c2": "78", "r2c2": "3"},
-        "On the arrow r1c1–r2c2, r1c1 = r1c2 + r2c2: only r1c1 = 9, r1c2 = 4, and r2c2 = 5 "
+        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2: only r1c1 = 9, r1c2 = 4, and r2c2 = 5 "
         "fit.",
     ),
     Case(
         "a bound that uses that cells differ",
         ARROW, ("23456789", "123456", "123456"), {"r1c1": "2"},
-        "On the arrow r1c1–r2c2, r1c1 = r1c2 + r2c2. The other cells, all "
+        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2. The other cells, all "
         "different, leave at least 3 for r1c1.",
     ),
     Case(
@@ -93,13 +93,13 @@ CASES = [
         "a bound with the numbers that it follows from",
         CAGE | {"sum": 20}, ("123456789", "12345678", "34567"), {"r1c1": "1234"},
         "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 20. The other cells leave at least 5 "
-        "(20 − 15) for r1c1.",
+        "(20−15) for r1c1.",
     ),
     Case(
         "a bound with cells on both sides of the equation",
         ARROW, ("3456", "12345678", "2345678"), {"r1c2": "5678"},
-        "On the arrow r1c1–r2c2, r1c1 = r1c2 + r2c2. The other cells leave at most 4 "
-        "(6 − 2) for r1c2.",
+        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2. The other cells leave at most 4 "
+        "(6−2) for r1c2.",
     ),
     Case(
         "a last cell that cannot have the same number",
@@ -117,8 +117,8 @@ CASES = [
     Case(
         "a longer list",
         DIAGONAL | {"sum": 21}, ("13579", "13579", "135789", "246"), {"r3c3": "8"},
-        "On the little killer diagonal r1c1–r4c4, r1c1, r2c2, r3c3, and r4c4 sum to 21: "
-        "only 1+4+7+9, 1+5+6+9, 2+3+7+9, 3+4+5+9, or 3+5+6+7.",
+        "The little killer diagonal r1c1–r4c4 sums to 21: only 1+4+7+9, 1+5+6+9, 2+3+7+9, "
+        "3+4+5+9, or 3+5+6+7.",
     ),
 ]  # fmt: skip
 

@@ -61,6 +61,8 @@ class Context:
             if "their rows and columns" in sentence
         )
         named = {*step.names.cells(reason), *(cell for cell, _ in result.placements)}
+        if re.search(r"The \S.* r\S+ sums to|, the undecided cells sum to", reason):
+            named |= {cell for cell, _ in step.deduction.terms}
         self.puzzle = SubPuzzle(
             step.layout,
             step.domains,

@@ -34,6 +34,11 @@ class Step:
         """Return whether a cell can have a value before the step."""
         return bool(self.domains[cell] >> (value - 1) & 1)
 
+    def is_decided(self, cell: int) -> bool:
+        """Return whether a cell has only one candidate, which the step doesn't place."""
+        is_placed = any(cell == one for one, _ in self.deduction.placements)
+        return self.domains[cell].bit_count() == 1 and not is_placed
+
 
 @lru_cache(maxsize=64)
 def names_of(layout: Layout, symbols: Symbols) -> Names:

@@ -21,9 +21,9 @@ _CAGES = ("killer", "multisum")
 _ADDED = r"(?:(?:\d+ × )?r\d+c\d+(?: \(\d+\))?|\d+)"
 _CELLS = r"r\d+c\d+(?:(?:–|, |,? and )r\d+c\d+)*"
 _LONG_SIDE = rf"(?:\d+ \(filled\)(?: \+ (?:the sum of )?{_CELLS})?|the sum of {_CELLS})(?: \+ \d+)?"
-_SIDE = rf"(?:{_LONG_SIDE}|{_ADDED}(?: \+ {_ADDED})*)"
+_SIDE = rf"(?:{_LONG_SIDE}|{_ADDED}(?: ?\+ ?{_ADDED})*)"
 _EQUATION = (
-    rf"(?P<equation>{{cells}} (?:sum to|must be) -?\d+(?: \(-?\d+ [−+] \d+\))?|{_SIDE} = {_SIDE}"
+    rf"(?P<equation>{{cells}} (?:sum to|must be) -?\d+(?: \(-?\d+[−+]\d+\))?|{_SIDE} = {_SIDE}"
     rf"(?:, so [r\dc–, and]+ sum to \d+)?)"
 )
 _WAYS = r"(?:: (?P<ways>(?:only|in this order, only) .+))?"
@@ -80,6 +80,28 @@ def is_cage(
     if frozenset(cells) not in known or context.step.layout.cell_named(corner) != min(cells):
         yield "there is no such cage"
     yield from use_equation(context, f"{cage} sum to {total}", ways)
+
+
+@claim(
+    r"(?P<place>The (?:[a-z ]+ at r\d+c\d+|[a-z ]+ r\d+c\d+–r\d+c\d+)) "
+    rf"sums to (?P<total>\d+){_WAYS}\.",
+    rf"{_PLACE}, the undecided cells (?P<sum>sum to \d+(?: \(\d+[−+]\d+\))?){_WAYS}\.",
+)
+def is_sum_of_place(
+    context: Context,
+    *,
+    place: str,
+    title: str = "",
+    total: str = "",
+    sum: str = "",
+    ways: str = "",
+) -> Iterator[str]:
+    step = context.step
+    yield from wrong_place(step, place, title)
+    yield from wrong_constraint(step)
+    cells = sorted(cell for cell, _ in step.deduction.terms if total or not step.is_decided(cell))
+    names = ", ".join(map(step.layout.cell_name, cells))
+    yield from use_equation(context, f"{names} {sum or f'sum to {total}'}", ways)
 
 
 @claim(rf"(?:{_PLACE}, )?{{all:cells}} sum to (?P<total>\d+), so {_EQUATION}{_WAYS}\.")
@@ -188,15 +210,15 @@ def is_rest(context: Context, cages: Iterable[ConstraintLike], total: int) -> bo
 
 
 @claim(
-    r"(?:Because cells that see each other differ, t|T)he other cells leave {limits:text}\.",
-    r"The other cells(?P<differ>, all different,) leave {limits:text}\.",
+    r"The other cells(?:, (?P<differ>all different|some of which differ),)? leave {limits:text}\.",
 )
 def leave_limits(context: Context, *, limits: str, differ: str = "") -> Iterator[str]:
-    if differ and not differ_all(context.step):
+    quantifier = all if differ.startswith("all") else any
+    if differ and not quantifier(must_differ(context.step)):
         yield "the cells can be equal"
     lowest = context.step.layout.lowest
     found = re.findall(
-        r"(at least|at most|only) (-?\d+)(?:–(-?\d+))?(?: \((-?\d+) − (-?\d+)\))? for (?:each of )?"
+        r"(at least|at most|only) (-?\d+)(?:–(-?\d+))?(?: \((-?\d+)−(-?\d+)\))? for (?:each of )?"
         rf"({context.step.names.patterns['cells']})",
         limits,
     )
@@ -215,15 +237,15 @@ def leave_limits(context: Context, *, limits: str, differ: str = "") -> Iterator
                 yield f"{rest} is not the limit of the other cells"
 
 
-def differ_all(step: Step) -> bool:
-    """Return whether all undecided cells of a sum see each other."""
+def must_differ(step: Step) -> Iterator[bool]:
+    """Yield whether the cells see each other, for each pair of a sum's undecided cells."""
     placed = {cell for cell, _ in step.deduction.placements}
     cells = [
         cell
         for cell, _ in step.deduction.terms
         if step.domains[cell].bit_count() > 1 or cell in placed
     ]
-    return all(other in peers_of(step.layout)[one] for one, other in combinations(cells, 2))
+    return (other in peers_of(step.layout)[one] for one, other in combinations(cells, 2))
 
 
 def is_extreme(step: Step, cell: int, total: int, *, is_most: bool) -> bool:

@@ -37,7 +37,7 @@ def use_equation(context: Context, equation: str, ways: str) -> Iterator[str]:
             known += factor * (step.domains[cell].bit_length() + step.layout.lowest - 1)
     if total not in [sign * ((deduction.total or 0) - known) for sign in signs]:
         yield "the total is another"
-    minus = re.search(r"\((-?\d+) ([−+]) (\d+)\)", equation)
+    minus = re.search(r"\((-?\d+)([−+])(\d+)\)", equation)
     if minus and (int(minus[1]), int(minus[3]) * (1 if minus[2] == "−" else -1)) != (
         deduction.total,
         known,

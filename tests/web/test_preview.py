@@ -33,6 +33,11 @@ def test_preview_shows_format_count_first_puzzles_and_first_problems(http: Flask
     assert all(first["drawing"].lstrip().startswith("<svg") for first in said["first"])
 
 
+def test_drawing_highlights_the_cells_of_its_problem(http: FlaskClient) -> None:
+    drawings = [first["drawing"] for first in look(http, f"{CLASSIC}\n{TWICE}\n")["first"]]
+    assert ['class="wrong"' in drawing for drawing in drawings] == [False, True]
+
+
 def test_nothing_is_kept_of_it(http: FlaskClient, service: Service) -> None:
     look(http, CLASSIC)
     assert service.redis.keys("*") == []

@@ -6,6 +6,7 @@ from solver.board.puzzle import Puzzle
 from solver.formats import FORMATS
 from solver.formats.write import write_puzzle
 from web.boards.drawing import draw
+from web.boards.result_drawing import named_cells
 from web.schemas import responses
 from web.uploads.preview import FirstPuzzle, Preview
 
@@ -35,7 +36,7 @@ def preview_json(preview: Preview) -> responses.Preview:
 
 def _first(first: FirstPuzzle, *, can_edit: bool) -> responses.FirstPuzzle:
     puzzle = first.puzzle
-    drawing = draw(puzzle.layout, puzzle.symbols, puzzle.givens)
+    drawing = draw(puzzle.layout, puzzle.symbols, puzzle.givens, wrong=named_cells(first.detail))
     is_large = drawing.extent > 9
     board = get_template_attribute("board.html", "board")
     return responses.FirstPuzzle(

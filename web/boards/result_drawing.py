@@ -32,10 +32,14 @@ def draw_result(
     givens = board.read(puzzle)
     if givens is None:
         return None
-    wrong = frozenset(_CELL_NAME.findall(detail or ""))
     solved = board.read(solution) if solution else None
     layout = _cut(board.layout, regions) if regions else board.layout
-    return draw(layout, board.symbols, givens, solved, wrong=wrong)
+    return draw(layout, board.symbols, givens, solved, wrong=named_cells(detail))
+
+
+def named_cells(detail: str | None) -> frozenset[str]:
+    """Return the names of all cells in the description of a problem, such as r1c1."""
+    return frozenset(_CELL_NAME.findall(detail or ""))
 
 
 def open_values(

@@ -24,7 +24,7 @@ let drawing = false;
 let drawsAgain = false;
 
 copyButtons();
-resultBar();
+resultBar({ redraw });
 startTicks();
 if (byId("progress").dataset.final === "no") {
   follow({ ...byId("progress").dataset, changed, alive: numbers.updated, lost: numbers.failed });
@@ -80,6 +80,12 @@ function announce(job) {
   if (!isFinal(job) && Date.now() - spokenAt < QUIET) return;
   spokenAt = Date.now();
   announcement.textContent = `${job.state}: ${number(job.done)} of ${number(job.total)} done`;
+}
+
+// Fetches the page of a new URL.
+function redraw() {
+  if (drawing) drawsAgain = true;
+  else draw({ state });
 }
 
 // Fetches the current page. A failed request is repeated, because no event follows the last one.

@@ -181,6 +181,25 @@ def test_first_puzzles_in_an_order_are_downloaded_under_their_name(page: Page, j
     assert download.value.path().read_text() == SLOW.replace(".", "0") + "\n"
 
 
+def test_number_takes_effect_while_it_is_typed_so_that_the_next_click_counts(
+    page: Page, job: str
+) -> None:
+    page.goto(f"{job}?sort=-rating&duplicates=without")
+    field = page.get_by_label("Show first")
+    field.click()
+    page.keyboard.type("1")
+    expect_names(page, "Beta")
+    expect(field).to_be_focused()
+    assert "first=1" in page.url
+    page.get_by_text("Download 1 puzzle as …").click()
+    expect(page.get_by_role("link", name="Puzzles only (sdm)")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_label("Name or number").click()
+    page.keyboard.type("alp")
+    expect_names(page, "Alpha")
+    expect(page.get_by_role("link", name="Clear", exact=True)).to_be_visible()
+
+
 def test_ticked_puzzles_are_downloaded_and_run_again(page: Page, site: str) -> None:
     text = f"{CLASSIC}\n" * 60 + f"{SLOW}\n"
     page.goto(finished(site, text))

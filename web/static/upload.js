@@ -160,6 +160,7 @@ const editor = makeEditor({ form, text, ask, query, changed });
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
 function changed() {
+  showIgnored();
   showVerdict(file.files.length ? "" : text.value, null);
   look();
   draft?.changed();
@@ -178,6 +179,11 @@ function choose() {
   for (const shown of document.querySelectorAll(".with-file")) shown.hidden = !chosen;
   if (chosen) document.getElementById("editor").open = false;
   document.getElementById("file-name").textContent = chosen?.name ?? "";
+  showIgnored();
+}
+
+function showIgnored() {
+  document.getElementById("ignored").hidden = !text.value.trim();
 }
 
 function removeFile() {

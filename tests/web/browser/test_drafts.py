@@ -65,6 +65,12 @@ def test_chosen_file_is_announced_and_can_be_removed(page: Page, tmp_path: Path)
     expect(page.locator("#results svg.board .given")).to_have_text("1")
 
 
+def test_only_a_text_that_exists_is_said_to_be_ignored(page: Page, tmp_path: Path) -> None:
+    choose(page, tmp_path, CLASSIC, name="chosen.txt")
+    expect(page.get_by_text("The file chosen.txt will be solved.")).to_be_visible()
+    expect(page.get_by_text("The pasted text and the grid are ignored.")).to_be_hidden()
+
+
 def test_given_of_a_link_to_the_editor_is_chosen_and_marked(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill("12.4...2........")
     solve(page)

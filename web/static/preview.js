@@ -90,7 +90,9 @@ function show(preview, size, isFile) {
   const records = cut ? Number(((preview.records * size) / BEGINNING).toPrecision(2)) : preview.records;
   const title = byId("format").querySelector(`[value="${preview.format}"]`)?.textContent ?? preview.format;
   const puzzles = `${cut ? "About " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"} in the format “${title}”.`;
-  const troubles = !preview.problems ? "" : preview.checked === 1 ? " It has an error." : ` ${number(preview.problems)} of the first ${number(preview.checked)} ${preview.problems === 1 ? "has an error" : "have errors"}.`;
+  const faulty = `${number(preview.problems)} ${preview.problems === 1 ? "has an error" : "have errors"}`;
+  // How many of the first puzzles were checked depends on the time that it took, so it isn't shown.
+  const troubles = !preview.problems ? "" : records === 1 ? " It has an error." : preview.checked < records ? ` At least ${faulty}.` : ` ${faulty}.`;
   byId("preview").textContent = puzzles + troubles;
   byId("preview").title = preview.description;
   byId("first").replaceChildren(...preview.first.filter(({ drawing }) => drawing).map(figure));

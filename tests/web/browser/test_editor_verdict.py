@@ -5,7 +5,7 @@ import re
 
 import pytest
 from browsing import PATIENCE
-from editing import FOUR, open_editor, text_of, verdict
+from editing import FOUR, choose_rule, open_editor, text_of, verdict
 from playwright.sync_api import Page, Route, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
@@ -60,6 +60,20 @@ def test_verdict_marks_the_cell_that_it_names_and_leads_to_it(page: Page) -> Non
     page.keyboard.press("1")
     expect(verdict(page)).to_have_text("One solution")
     expect(page.locator("#faulty .open")).to_have_count(0)
+
+
+def test_verdict_on_a_unique_puzzle_leads_to_hints(page: Page) -> None:
+    open_editor(page, "4")
+    hints = page.get_by_role("button", name="Hints and all steps")
+    page.get_by_label("Paste puzzles").fill(TWO)
+    expect(verdict(page)).to_contain_text("Exactly two solutions", timeout=PATIENCE)
+    expect(hints).to_be_disabled()
+    hints.click(force=True)
+    expect(page).to_have_url(re.compile("/$"))
+    page.get_by_label("Paste puzzles").fill(UNIQUE)
+    expect(hints).to_be_enabled(timeout=PATIENCE)
+    hints.click()
+    expect(page.get_by_text("Show a hint")).to_be_visible(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])

@@ -210,6 +210,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   }
 
   function fill(value, { joined = false } = {}) {
+    byId("to-hints").setAttribute("aria-disabled", !found.isUnique);
     if ((!value && !hasContent(puzzle)) || !mayReplace()) return;
     const filled = selection.cells();
     change({ values: puzzle.values.map((each, cell) => (filled.includes(cell) && !puzzle.holes.includes(cell) ? value : each)) }, { joined });
@@ -348,6 +349,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   });
   for (const radio of form.ownerDocument.querySelectorAll("[name=editor-mode]")) {
     radio.addEventListener("change", () => {
+  byId("to-hints").addEventListener("click", (event) => { if (!found.isUnique) event.preventDefault(); });
       byId("editor").dataset.mode = mode();
       showKeys();
       draw();

@@ -104,7 +104,7 @@ export function makeVerdict({ solve, textOf, show, choose }) {
         const { kind, text: words, ...named } = verdictOf(result, puzzle);
         say(kind, words, puzzle);
         const { solution, candidates } = grids(result, puzzle);
-        const shown = { ...named, candidates, solution: await keep(result, solution, puzzle, signal), isOpen: result.outcome === "multiple" };
+        const shown = { ...named, candidates, solution: await keep(result, solution, puzzle, signal), isOpen: result.outcome === "multiple", isUnique: result.outcome === "solved" };
         if (signal.aborted) return;
         show(shown);
         if (byId("show-candidates").checked && ["solved", "multiple"].includes(result.outcome)) await addCandidates(text, puzzle, shown, signal);

@@ -76,6 +76,20 @@ def test_verdict_on_a_unique_puzzle_leads_to_hints(page: Page) -> None:
     expect(page.get_by_text("Show a hint")).to_be_visible(timeout=PATIENCE)
 
 
+def test_true_candidate_is_added_as_a_given_while_rules_are_drawn(page: Page) -> None:
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(TWO)
+    page.get_by_role("checkbox", name="True candidates").check()
+    choose_rule(page, "killer")
+    verdict(page).get_by_role("button").click()  # the cell that differs
+    candidate = page.locator("#cell").get_by_role("button", name="(1 solution)").first
+    candidate.click(timeout=PATIENCE)
+    expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
+    expect(page.locator("#grid")).to_be_focused()
+    page.keyboard.press("Control+z")
+    assert text_of(page) == TWO
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_board_and_verdict_are_in_view_together(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})

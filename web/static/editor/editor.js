@@ -1,11 +1,12 @@
 // The grid editor. Its puzzle and the text field always describe the same puzzle.
 import { svg } from "../preview.js";
 import { makeBoard } from "./board.js";
+import { describeCell } from "./cell_line.js";
 import { conflictsIn } from "./conflicts.js";
 import { makeGivens } from "./givens.js";
 import { makeHistory } from "./history.js";
 import { makeKeys } from "./keys.js";
-import { blankPuzzle, cellName, cellNamed, fromPreview, hasContent, isUsual, regionLabels, symbolOf, textOf } from "./model.js";
+import { blankPuzzle, cellName, cellNamed, fromPreview, hasContent, isUsual, regionLabels, textOf } from "./model.js";
 import { findFaults } from "./rule_faults.js";
 import { makeRuleForm } from "./rule_form.js";
 import { ruleItem } from "./rule_list.js";
@@ -186,7 +187,22 @@ export function makeEditor({ form, text, changed, ask, query }) {
       solution: byId("show-solution").checked ? found.solution : null,
       candidates: byId("show-candidates").checked ? found.candidates : null,
     });
-    byId("cell").textContent = describe(cursor, chosen, clue, conflicts);
+    byId("cell").replaceChildren(...describeCell({
+      puzzle,
+      cursor,
+      chosen,
+      clue,
+      hasConflict: conflicts.has(cursor),
+      solution: byId("show-solution").checked ? found.solution : null,
+      candidates: byId("show-candidates").checked ? found.candidates : null,
+      open: found.open,
+      regions: mode() === "regions" ? regionLabels(puzzle) : null,
+      give(value) {
+        selection.choose(cursor);
+        fill(value);
+        grid.focus();
+      },
+    }));
     byId("added").replaceChildren(...puzzle.rules.map((rule) => ruleItem(rule, {
       words: rules.inWords(rule),
       fault: faults.get(rule),
@@ -197,16 +213,6 @@ export function makeEditor({ form, text, changed, ask, query }) {
     byId("undo").setAttribute("aria-disabled", !history.canUndo());
     byId("redo").setAttribute("aria-disabled", !history.canRedo());
     if (mode() === "regions") keys.show(puzzle, "regions");
-  }
-
-  function describe(cursor, chosen, clue, conflicts) {
-    if (clue) return `Clue for ${cellName(chosen[0], puzzle)} to ${cellName(chosen.at(-1), puzzle)}`;
-    const value = puzzle.values[cursor] || (byId("show-solution").checked && found.solution?.[cursor]);
-    const counts = !value && byId("show-candidates").checked && found.candidates?.get(cursor);
-    const possible = counts && [...counts].map(([each, count]) => `${symbolOf(each, puzzle)} (${count > 9 ? "10 or more solutions" : count === 0 ? "undecided" : count === 1 ? "1 solution" : `${count} solutions`})`).join(", ");
-    const contents = value ? symbolOf(value, puzzle) : possible || (found.open?.cell === cursor ? `can be ${found.open.values}` : "empty");
-    const region = mode() === "regions" ? `, region ${regionLabels(puzzle)[cursor] ?? "none"}` : "";
-    return `${cellName(cursor, puzzle)}: ${contents}${conflicts.has(cursor) ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
   }
 
   function fill(value, { joined = false } = {}) {

@@ -1,0 +1,29 @@
+// The line below the grid that describes the cell at the cursor.
+import { cellName, symbolOf } from "./model.js";
+
+const solutionsLeft = (count) => (count > 9 ? "10 or more solutions" : count === 0 ? "undecided" : count === 1 ? "1 solution" : `${count} solutions`);
+
+// A true candidate as a button that calls `give`, and the number of solutions that it leaves.
+function candidateButton(symbol, count, give) {
+  const button = Object.assign(document.createElement("button"), {
+    type: "button",
+    className: count === 1 ? "once" : "",
+    textContent: `${symbol} (${solutionsLeft(count)})`,
+    title: `Add ${symbol} as a given`,
+  });
+  button.addEventListener("click", give);
+  return button;
+}
+
+// Return the parts of the line, texts and buttons. `solution`, `candidates`, and `regions` are null unless they are
+// shown, `open` is the cell that the verdict names, and `give` adds a value as a given.
+export function describeCell({ puzzle, cursor, chosen, clue, hasConflict, solution, candidates, open, regions, give }) {
+  if (clue) return [`Clue for ${cellName(chosen[0], puzzle)} to ${cellName(chosen.at(-1), puzzle)}`];
+  const value = puzzle.values[cursor] || solution?.[cursor];
+  const counts = value ? null : candidates?.get(cursor);
+  const buttons = [...(counts ?? [])].flatMap(([each, count], place) => [place ? ", " : "", candidateButton(symbolOf(each, puzzle), count, () => give(each))]);
+  const contents = value ? symbolOf(value, puzzle) : open?.cell === cursor ? `can be ${open.values}` : "empty";
+  const region = regions ? `, region ${regions[cursor] ?? "none"}` : "";
+  const others = `${hasConflict ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
+  return [`${cellName(cursor, puzzle)}: `, ...(buttons.length ? buttons : [contents]), others];
+}

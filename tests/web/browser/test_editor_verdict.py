@@ -90,6 +90,19 @@ def test_true_candidate_is_added_as_a_given_while_rules_are_drawn(page: Page) ->
     assert text_of(page) == TWO
 
 
+def test_digits_reach_the_grid_after_a_mode_was_chosen(page: Page) -> None:
+    open_editor(page, "4")
+    choose_rule(page, "killer")
+    page.locator(".modes").get_by_text("Digits").click()
+    page.keyboard.press("2")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("1")
+    assert text_of(page) == "21" + "." * 14
+    page.locator(".modes").get_by_text("Rules").click()
+    page.locator("#rule-search").press("2")  # a text field keeps its digits
+    assert text_of(page) == "21" + "." * 14
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_board_and_verdict_are_in_view_together(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})

@@ -210,13 +210,13 @@ export function makeEditor({ form, text, changed, ask, query }) {
       remove: () => { if (mayReplace()) change({ rules: puzzle.rules.filter((each) => each !== rule) }); },
     })));
     givens.show();
+    byId("to-hints").setAttribute("aria-disabled", !found.isUnique);
     byId("undo").setAttribute("aria-disabled", !history.canUndo());
     byId("redo").setAttribute("aria-disabled", !history.canRedo());
     if (mode() === "regions") keys.show(puzzle, "regions");
   }
 
   function fill(value, { joined = false } = {}) {
-    byId("to-hints").setAttribute("aria-disabled", !found.isUnique);
     if ((!value && !hasContent(puzzle)) || !mayReplace()) return;
     const filled = selection.cells();
     change({ values: puzzle.values.map((each, cell) => (filled.includes(cell) && !puzzle.holes.includes(cell) ? value : each)) }, { joined });
@@ -244,6 +244,14 @@ export function makeEditor({ form, text, changed, ask, query }) {
     else if (event.key === "Enter" && mode() === "rules") rules.submit();
     else if (!keys.press(event.key)) return;
     event.preventDefault();
+  });
+
+  // Digits work wherever the focus is in the editor, for example after a click on a mode, apart from text fields.
+  byId("editor").addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || [" ", "Enter"].includes(event.key)) return;
+    if (event.target.closest("#grid, input:not([type=radio], [type=checkbox]), select, textarea") || !keys.press(event.key)) return;
+    event.preventDefault();
+    grid.focus({ preventScroll: true });
   });
 
   let isPainting = false;
@@ -341,6 +349,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     change({ ...blankPuzzle(puzzle.size, boxOf(puzzle.size) ?? "none"), symbols: puzzle.symbols });
     showWords();
   });
+  byId("to-hints").addEventListener("click", (event) => { if (!found.isUnique) event.preventDefault(); });
   byId("boxes").addEventListener("click", () => change({ regions: null, box: boxOf(puzzle.size) ?? "none" }));
   byId("undo").addEventListener("click", () => step("undo"));
   byId("redo").addEventListener("click", () => step("redo"));
@@ -355,7 +364,6 @@ export function makeEditor({ form, text, changed, ask, query }) {
   });
   for (const radio of form.ownerDocument.querySelectorAll("[name=editor-mode]")) {
     radio.addEventListener("change", () => {
-  byId("to-hints").addEventListener("click", (event) => { if (!found.isUnique) event.preventDefault(); });
       byId("editor").dataset.mode = mode();
       showKeys();
       draw();

@@ -176,6 +176,16 @@ def test_verdict_is_undecided_when_the_search_takes_too_long(page: Page) -> None
     expect(verdict(page)).to_have_text("Undecided within the time limit", timeout=PATIENCE)
 
 
+def test_verdict_follows_by_itself_when_no_worker_has_begun_yet(page: Page) -> None:
+    queued = {"state": "queued", "links": {"self": "/api/v1/jobs/none"}}
+    page.route("**/api/v1/solve?*", lambda route: route.fulfill(status=202, json=queued))
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(UNIQUE)
+    expect(verdict(page)).to_contain_text("Waiting for a worker", timeout=PATIENCE)
+    page.unroute("**/api/v1/solve?*")
+    expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
+
+
 def test_verdict_is_undecided_so_far_after_half_a_second(page: Page) -> None:
     page.route("**/api/v1/solve?*", lambda _: None)
     open_editor(page, "4")

@@ -4,6 +4,7 @@ import { split, valuesOf } from "./solving.js";
 
 const PAUSE = 500; // ms without a change
 const SOON = 500; // ms, after which the verdict is undecided so far
+const RETRY = 2000; // ms, after which a puzzle that no worker has begun is requested again
 export const GUESSES = 100_000;
 const GUESSES_PER_SEARCH = 2000; // for true candidates, which need many searches
 export const LISTED = 3; // solutions; with fewer, the service doesn't list them
@@ -95,10 +96,13 @@ export function makeVerdict({ solve, textOf, show, choose }) {
     const { signal } = asked;
     const soon = setTimeout(() => signal.aborted || say("soft", "Undecided so far …"), SOON);
     try {
-      const { status, result, isGood } = await solve(text, { limit: LISTED, step_limit: GUESSES }, signal);
+      const { status, result, isGood, isQueued } = await solve(text, { limit: LISTED, step_limit: GUESSES }, signal);
       if (signal.aborted) return;
       clearTimeout(soon);
-      if (result === null) {
+      if (isQueued) {
+        say("soft", "Waiting for a worker: the service is busy or still starting …");
+        timer = setTimeout(() => check(text, puzzle), RETRY);
+      } else if (result === null) {
         say("soft", "Undecided within the time limit");
       } else if (isGood) {
         const { kind, text: words, ...named } = verdictOf(result, puzzle);

@@ -243,18 +243,17 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
     ended too often. `data` is the folder with the logs, which messages mention.
     """
     message_at = time.monotonic() + _MESSAGE_SECONDS
-    while all(child.starts <= _MAX_STARTS for child in children):
-        try:
-            if httpx.get(f"{url}/readyz", timeout=5.0, trust_env=False).is_success:
-                return
-        except httpx.TransportError:
-            pass
-        for child in children:
-            child.restart_if_ended()
-        if time.monotonic() > message_at:
-            message_at += _MESSAGE_SECONDS
-            click.echo(f"still starting; the logs in {data} show the progress", err=True)
-        time.sleep(_READY_CHECK_SECONDS)
+    with httpx.Client(timeout=5.0, trust_env=False) as client:  # making one takes 30 ms of CPU time
+        while all(child.starts <= _MAX_STARTS for child in children):
+            with suppress(httpx.TransportError):
+                if client.get(f"{url}/readyz").is_success:
+                    return
+            for child in children:
+                child.restart_if_ended()
+            if time.monotonic() > message_at:
+                message_at += _MESSAGE_SECONDS
+                click.echo(f"still starting; the logs in {data} show the progress", err=True)
+            time.sleep(_READY_CHECK_SECONDS)
     raise CannotStart(f"the service didn't start; see the logs in {data}")
 
 

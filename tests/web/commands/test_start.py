@@ -117,6 +117,25 @@ def test_folder_that_is_open_to_others_and_has_files_of_theirs_is_left_to_them(
     assert shared.stat().st_mode & 0o777 == 0o700
 
 
+def test_waiting_for_the_service_makes_only_one_http_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statuses = iter([503, 503, 200])
+    clients = []
+    make = httpx.Client
+
+    def make_client(**options: object) -> httpx.Client:
+        del options
+        respond = httpx.MockTransport(lambda _: httpx.Response(next(statuses)))
+        clients.append(make(transport=respond))
+        return clients[-1]
+
+    monkeypatch.setattr(httpx, "Client", make_client)
+    supervisor._await_ready(NOBODY, [], tmp_path)
+    assert len(clients) == 1
+    assert next(statuses, None) is None
+
+
 def test_log_that_cannot_be_copied_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

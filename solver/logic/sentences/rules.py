@@ -27,6 +27,7 @@ from solver.rules.rule import Constraint
 
 _FEW = 3  # values that are listed
 _MANY_CELLS = 4  # of a rule that are called "its 4 cells"
+_WITH_HOUSES = "4001"
 _STATING = ("4000", "4001", "4002")  # steps whose texts state their rule
 _TOGETHER = "4006"
 _BY_TITLE = "the rule “"
@@ -82,12 +83,20 @@ def _reason(deduction: Deduction, words: Wording) -> list[str]:
 
 
 def rules_stated(deduction: Deduction, words: Wording) -> set[str]:
-    """Return the rules that the text of a step states (see `rule_names.rule_key`)."""
+    """Return the rules that the text of a step states (see `rule_names.rule_key`), and `SIGHT`."""
     if deduction.code == _TOGETHER:
         return {rule_key(index, words) for index in titled_rules(deduction, words)}
     if deduction.rule is None or deduction.code not in _STATING:
         return set()
-    return {rule_key(deduction.rule, words)}
+    return {rule_key(deduction.rule, words), *_sight(deduction, words)}
+
+
+def _sight(deduction: Deduction, words: Wording) -> list[str]:
+    """Return the sentence that cells in sight differ, for the first step whose rule needs this."""
+    if SIGHT in words.stated:
+        return []
+    uses_houses = deduction.code == _WITH_HOUSES or bool(deduction.base)
+    return [SIGHT] if uses_houses and not _example(deduction, words) else []
 
 
 def titled_rules(deduction: Deduction, words: Wording) -> list[int]:
@@ -149,12 +158,11 @@ def _differing(index: int, words: Wording) -> list[str]:
 
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
-    example = _example(deduction, words)
     return paragraph(
         _demand(deduction, words),
-        *([] if example else [SIGHT]),
+        *_sight(deduction, words),
         *_reason(deduction, words),
-        *example,
+        *_example(deduction, words),
         *_narrowed(deduction, words),
         words.outcome(deduction),
     )
@@ -165,7 +173,7 @@ def _example(deduction: Deduction, words: Wording) -> list[str]:
 
     It would force the same value into two cells that see each other.
     """
-    found = forced_twice(deduction, words)
+    found = forced_twice(deduction, words) if deduction.code == _WITH_HOUSES else None
     if found is None:
         return []
     (cell, value), pair = found
@@ -190,8 +198,12 @@ def _required(deduction: Deduction, words: Wording) -> str:
             place = f"one of its {len(cells)} cells"
         reasons = [*_reason(deduction, words), *_sets(deduction, words)]
         reasons.append(f"so {place} must be {value}")
-    sight = [SIGHT] if deduction.base else []
-    return paragraph(_demand(deduction, words), *sight, *reasons, words.outcome(deduction))
+    return paragraph(
+        _demand(deduction, words),
+        *_sight(deduction, words),
+        *reasons,
+        words.outcome(deduction),
+    )
 
 
 def _always(deduction: Deduction, value: str, words: Wording) -> list[str]:

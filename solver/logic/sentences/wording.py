@@ -79,7 +79,7 @@ class Wording:
 
     `domains` are the values that each cell can have before the step (bit 0 = value 1, a single bit
     for a filled cell). If it's None, the domains are unknown, and any value counts as possible
-    anywhere. `stated` are the rules that earlier steps stated in full (see `rule_names.rule_key`).
+    anywhere. `stated` are the rules that earlier steps stated in full (see `rules.rules_stated`).
     """
 
     layout: Layout

@@ -127,6 +127,17 @@ def test_a_placement_on_a_long_line_states_all_facts_that_it_needs(public_data: 
     assert not [step.text for step in steps if step.deduction.code == "4001" and check(step).false]
 
 
+def test_only_the_first_step_that_needs_it_says_that_cells_in_sight_differ(
+    public_data: Path,
+) -> None:
+    steps = steps_of_public(public_data, "Elementary")
+    own = [step for step in steps if step.deduction.code == "4002" and step.deduction.base]
+    assert len(own) > 1
+    stated = ["Cells that see each other differ." in step.text for step in own]
+    assert stated == [True] + [False] * (len(own) - 1)
+    assert not [step.text for step in own if check(step).false]
+
+
 def test_a_missing_set_of_digits_is_reported(public_data: Path) -> None:
     steps = steps_of_public(public_data, "Elementary")
     step = next(step for step in steps if "That leaves only {" in step.text)

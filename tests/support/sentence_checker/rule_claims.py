@@ -81,9 +81,8 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
         yield f"doesn't begin with one of {demands}"
         return
     rest = text.removeprefix(demand).strip()
-    has_sight = rest.startswith(_SIGHT) or _SEEN in rest
-    if has_sight < (deduction.code == _RULE_AND_HOUSES):
-        yield "does not mention sight"
+    # Only the first step that needs this states it.
+    has_sight = deduction.code == _RULE_AND_HOUSES or bool(deduction.base) or _SIGHT in rest
     has_houses = has_sight or deduction.code == _REQUIRED
     while differing := re.match(r"The (?:digits|values) in (.*?) differ\.", rest):
         has_houses = True

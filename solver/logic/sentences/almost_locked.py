@@ -36,7 +36,7 @@ def _sets(deduction: Deduction, words: Wording) -> str:
     for number, link in enumerate(links, 1):
         gained = words.value(links[number]) if number < len(links) else value
         steps.append(
-            f"so {_NAMES[number]} cannot contain {words.value(link)} and contains {gained}"
+            f"so {_NAMES[number]} cannot contain {words.value(link)} and must contain {gained}"
         )
     same = [f"the same is true of {words.values(others)}"] if others else []
     return paragraph(

@@ -162,6 +162,6 @@ def test_chains_of_almost_locked_sets_name_a_value_that_each_set_has() -> None:
                 name: values.split() for name, values in re.findall(r"(\w) = \S+ {(.*?)}", said)
             }
             assert len(sets) == len(deduction.sets), said
-            lost = re.findall(r"(\w) cannot contain (\d) and contains (\d)", said)
+            lost = re.findall(r"(\w) cannot contain (\d) and must contain (\d)", said)
             assert lost or "Neither" in said, said
             assert all({one, other} <= set(sets[name]) for name, one, other in lost), said

@@ -282,16 +282,17 @@ CASES = [
                         AlmostLockedSet((8,), (5, 6), (6,)), AlmostLockedSet((7,), (3, 6)))),
         "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
         "r1c6 {135}; B = r1c9 {56}; C = r1c8 {36}. If A does not "
-        "contain 3, it contains 5, so B cannot contain 5 and contains 6, so C cannot contain 6 "
-        "and contains 3. Any cell that sees every 3 of A and C cannot be 3. Remove 3 from r2c7.",
+        "contain 3, it contains 5, so B cannot contain 5 and must contain 6, so C cannot contain "
+        "6 and must contain 3. Any cell that sees every 3 of A and C cannot be 3. Remove 3 from "
+        "r2c7.",
     ),
     (
         Deduction("0901", eliminations=candidates((15, 3), (24, 1)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
         "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
         "r1c6 {135}; B = r1c8 {35}. If A does not contain 1, it "
-        "contains 5, so B cannot contain 5 and contains 1. Any cell that sees every 1 of A and B "
-        "cannot be 1. The same is true of 3. Remove 3 from r2c7 and 1 from r3c7.",
+        "contains 5, so B cannot contain 5 and must contain 1. Any cell that sees every 1 of A "
+        "and B cannot be 1. The same is true of 3. Remove 3 from r2c7 and 1 from r3c7.",
     ),
     (  # doubly linked
         Deduction("0901", eliminations=candidates((6, 1)),

@@ -46,7 +46,8 @@ def lead_from_set_to_set(context: Context, *, value: int, first: int, rest: str)
     given = lacks(context.sets["A"], value)
     if not context.implies(holds(context.sets["A"], first), given=given):
         yield "A need not contain the value"
-    form = rf"so ([A-Z]) cannot contain (\S+) and contains ({context.step.names.patterns['value']})"
+    value_name = context.step.names.patterns["value"]
+    form = rf"so ([A-Z]) cannot contain (\S+) and must contain ({value_name})"
     entered = first
     for name, lost, held in re.findall(form, rest):
         one = context.sets[name]

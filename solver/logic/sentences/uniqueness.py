@@ -6,7 +6,7 @@ These are unique rectangles and loops, avoidable rectangles, and bivalue univers
 from collections.abc import Iterable, Sequence
 
 from solver.logic.deduction import Candidate, Deduction
-from solver.logic.sentences.places import located
+from solver.logic.sentences.places import last_place, located
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
 _RECTANGLE = 4  # cells
@@ -183,11 +183,14 @@ def _hidden_rectangle(deduction: Deduction, words: Wording) -> str:
     beside: list[int] = []  # the other corner in each of the two houses
     for house in deduction.base:
         beside += others.intersection(words.layout.houses[house].cells)
-    one, two = (f"{other} in {words.house(house)}" for house in deduction.base)
+    one, two = (
+        f"{words.layout.cell_name(corner)} would be {other} "
+        f"({last_place(words.house(house), [corner])})"
+        for corner, house in zip(beside, deduction.base, strict=True)
+    )
     opposite = words.cells(others.difference(beside))
     return paragraph(
-        f"if {words.layout.cell_name(cell)} were {value}, then {one} would be in "
-        f"{words.cells(beside[:1])}, {two} in {words.cells(beside[1:])}, and so {opposite} "
+        f"if {words.layout.cell_name(cell)} were {value}, {one}, {two}, and {opposite} "
         f"({words.values(sorted((gone, kept)), last='or')}) would be {value}",
         _deadly(deduction, words, names="the four cells"),
         words.outcome(deduction),

@@ -153,8 +153,9 @@ def crossed_would_be_deadly(
 
 
 @claim(
-    r"If {cell} were {value}, then {other:value} in {house} would be in {one:cell}, {other:value} "
-    r"in {second:house} in {two:cell}, and so {last:cell} \({left:values}\) would be {value}\."
+    r"If {cell} were {value}, {one:cell} would be {other:value} \(last place (?:in|on) {house}\), "
+    r"{two:cell} would be {other:value} \(last place (?:in|on) {second:house}\), and {last:cell} "
+    r"\({left:values}\) would be {value}\."
 )
 def would_be_there(
     context: Context,

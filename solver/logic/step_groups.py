@@ -6,6 +6,7 @@ from itertools import groupby
 from textwrap import wrap
 
 from solver.logic.deduction import Deduction
+from solver.logic.sentences.places import located
 from solver.logic.sentences.wording import Wording
 from solver.logic.technique_table import heading_of
 
@@ -68,5 +69,5 @@ def _entry(deduction: Deduction, words: Wording) -> str:
     reason = "only candidate"
     if deduction.code != NAKED_SINGLE:
         kind = "only place" if deduction.code == HIDDEN_SINGLE else "last cell"
-        reason = f"{kind} in {words.house(deduction.base[0])}"
+        reason = f"{kind} {located(words.house(deduction.base[0]))}"
     return f"{words.layout.cell_name(cell)} = {words.value(value)} ({reason})"

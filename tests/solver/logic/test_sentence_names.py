@@ -14,6 +14,7 @@ from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.sentences.places import house_name
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
+from solver.logic.step_groups import StepGroup
 from solver.rules.variants import with_variants
 
 CLASSIC = Layout.boxed(3, 3)
@@ -154,3 +155,16 @@ def test_one_sentence_names_the_line_that_makes_several_pairs_differ() -> None:
     assert words.outcome(fish) == (
         "r1c1, r2c2, r4c4, and r5c5 are on the renban line r1c1–r5c5. Remove 3 from r1c1 and r2c2."
     )
+
+
+def test_singles_are_on_a_diagonal() -> None:
+    layout = with_variants(CLASSIC, ("diagonal",))
+    assert isinstance(layout, Layout)
+    diagonal = len(layout.houses) - 2
+    singles = tuple(
+        Deduction(code, placements=candidates((cell, 5)), base=(diagonal,))
+        for code, cell in (("0002", 0), ("0000", 10))
+    )
+    text = StepGroup("Singles", 1, singles).singles_text(Wording(layout, Symbols.usual(9)))
+    assert "r1c1 = 5 (only place on the diagonal from r1c1)" in text
+    assert "r2c2 = 5 (last cell on the diagonal from r1c1)" in text

@@ -143,7 +143,9 @@ def reminder_of(index: int, words: Wording) -> str:
         return f"{place} is {constraint.value}"
     if constraint.name == "quadruple" and isinstance(constraint.value, tuple):
         return f"{place} lists {numbers_in_words(constraint.value, words)}"
-    if constraint.name in ("index", "greater", "lookandsay"):
+    if constraint.name == "greater":
+        return _comparison(constraint, words)
+    if constraint.name in ("index", "lookandsay"):
         return demand_of(index, words)
     options = alternatives(constraint, words, _place) if constraint.options else ""
     if options:
@@ -166,8 +168,7 @@ def demand_of(index: int, words: Wording) -> str:
         meaning = sentence.removeprefix(_CLUE)
         return f"{place} is {constraint.value}, which is {meaning}"
     if constraint.name == "greater":
-        larger, smaller = map(words.layout.cell_name, constraint.cells)
-        return f"{place} means: {larger} is greater than {smaller}"
+        return f"{place} means: {_comparison(constraint, words)}"
     if constraint.name in _DOTS:
         return f"{place} means: {_lowered(sentence)}"
     if constraint.name == "quadruple" and isinstance(constraint.value, tuple):
@@ -178,6 +179,11 @@ def demand_of(index: int, words: Wording) -> str:
         return ". ".join([options, *explanations(constraint, words)])
     text = f"{place} states: {_lowered(sentence)}"
     return f"{text}. {_circles(constraint, words)}" if constraint.name == _CIRCLES else text
+
+
+def _comparison(constraint: Constraint, words: Wording) -> str:
+    larger, smaller = map(words.layout.cell_name, constraint.cells)
+    return f"{larger} is greater than {smaller}"
 
 
 def _circles(constraint: Constraint, words: Wording) -> str:

@@ -12,6 +12,7 @@ from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.sentences.places import house_name
+from solver.logic.sentences.rule_names import demand_of, reminder_of
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import StepGroup
@@ -168,3 +169,13 @@ def test_singles_are_on_a_diagonal() -> None:
     text = StepGroup("Singles", 1, singles).singles_text(Wording(layout, Symbols.usual(9)))
     assert "r1c1 = 5 (only place on the diagonal from r1c1)" in text
     assert "r2c2 = 5 (last cell on the diagonal from r1c1)" in text
+
+
+def test_only_the_first_comparison_explains_its_sign() -> None:
+    constraints = [{"type": "greater", "cells": ["r1c1", "r1c2"]}]
+    (puzzle,) = parse(json.dumps({"givens": "." * 81, "constraints": constraints}))
+    assert isinstance(puzzle, Puzzle)
+    words = Wording(puzzle.layout, Symbols.usual(9))
+    first = "the sign between r1c1 and r1c2 means: r1c1 is greater than r1c2"
+    assert demand_of(0, words) == first
+    assert reminder_of(0, words) == "r1c1 is greater than r1c2"

@@ -18,7 +18,7 @@ from solver.logic.sentences.links import (
 )
 from solver.logic.sentences.net_patterns import is_complete, pattern_that_removes, without
 from solver.logic.sentences.places import last_place, located
-from solver.logic.sentences.wording import Wording, lines_named, listed
+from solver.logic.sentences.wording import Wording, connected, lines_named, listed
 
 
 class Fact(NamedTuple):
@@ -229,10 +229,11 @@ def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candi
 def _sight(source: Fact, fact: Fact, words: Wording) -> str:
     """Return how one fact removes the candidates of another one, such as "row 1".
 
-    `source` is the fact that removes them, and `fact` states that they are false.
+    `source` is the fact that removes them, and `fact` states that they are false. Returns "" if it
+    places another value in the same cell.
     """
     if source.cells == fact.cells:
-        return "same cell"
+        return ""
     return seen_through(words.layout, source.cells, fact.cells) or "seen"
 
 
@@ -334,10 +335,12 @@ def facts_text(facts: Sequence[Fact], words: Wording) -> str:
     by_values: dict[tuple[int, ...], list[int]] = {}
     for cell, values in by_cell.items():
         by_values.setdefault(tuple(sorted(values)), []).append(cell)
-    return listed(
-        f"{words.cells(sorted(cells))} {'is' if len(cells) == 1 else 'are'} not "
-        f"{words.values(values, last='or')}"
-        for values, cells in by_values.items()
+    return connected(
+        [
+            f"{words.cells(sorted(cells))} {'is' if len(cells) == 1 else 'are'} not "
+            f"{words.values(values, last='or')}"
+            for values, cells in by_values.items()
+        ]
     )
 
 

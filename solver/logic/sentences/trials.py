@@ -14,7 +14,14 @@ from solver.logic.sentences.places import last_place, located
 from solver.logic.sentences.rules import facts_in_words
 from solver.logic.sentences.trial_lines import BY_RULES, known_after, shown_lines
 from solver.logic.sentences.trial_reasons import leaves_one_value, rule_of
-from solver.logic.sentences.wording import Sentence, Wording, joined, lines_named, listed, paragraph
+from solver.logic.sentences.wording import (
+    Sentence,
+    Wording,
+    connected,
+    joined,
+    lines_named,
+    paragraph,
+)
 
 _FEW = 3  # candidates that are named instead of those that a line removes
 
@@ -70,20 +77,22 @@ def _conclusion(line: ProofLine, words: Wording) -> str:
     for cell, value in line.removals:
         gone.setdefault(cell, []).append(value)
     clauses: list[str] = []
+    by_text: dict[str, list[int]] = {}
     for cell, value in line.placements:
         excluded = gone.pop(cell, [])
-        text = f"{words.layout.cell_name(cell)} is {words.value(value)}"
+        text = f"is {words.value(value)}"
         own = replace(line, placements=(Candidate(cell, value),))
-        if line.kind in BY_RULES and not leaves_one_value(own, words):
-            text += f", not {words.ranges(excluded, last='or')}"
-        clauses.append(text)
-    by_text: dict[str, list[int]] = {}
+        if line.kind not in BY_RULES or leaves_one_value(own, words):
+            by_text.setdefault(text, []).append(cell)
+        else:
+            name = words.layout.cell_name(cell)
+            clauses.append(f"{name} {text}, not {words.ranges(excluded, last='or')}")
     for cell, values in gone.items():
         by_text.setdefault(_removed(cell, values, words), []).append(cell)
     for text, cells in by_text.items():
-        plural = text if len(cells) == 1 else text.replace("is not", "are not", 1)
+        plural = text if len(cells) == 1 else text.replace("is ", "are ", 1)
         clauses.append(f"{words.cells(in_runs(words.layout, cells))} {plural}")
-    return joined(clauses) if any(", not" in clause for clause in clauses) else listed(clauses)
+    return connected(clauses)
 
 
 def _removed(cell: int, values: Sequence[int], words: Wording) -> str:

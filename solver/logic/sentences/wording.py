@@ -69,6 +69,12 @@ def joined(clauses: Sequence[str]) -> str:
     return f"{f'{mark} '.join(most)}{mark} and {end}" if most else end
 
 
+def connected(clauses: Sequence[str]) -> str:
+    """Join clauses, with a comma before "and" also for two if one of them contains a list."""
+    has_list = any(word in clause for clause in clauses for word in (",", " and ", " or "))
+    return joined(clauses) if has_list else listed(clauses)
+
+
 def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:] if _FIRST_WORD.match(text) else text
 
@@ -301,12 +307,14 @@ class Wording:
     def assertion(self, node: Node, *, is_true: bool) -> str:
         """Return the statement of a chain's node, or its negation if `is_true` is not set.
 
-        For example, "r1c1 is 5" or "neither r1c1 nor r1c2 is 5".
+        For example, "r1c1 is 5", "5 is in r1c1 or r1c2", or "neither r1c1 nor r1c2 is 5".
         """
         place = self.cells(node.cells)
         value = self.value(node.value)
         if len(node.cells) > 1:
-            return f"{f'one of {place}' if is_true else self.none_of(node.cells)} is {value}"
+            if is_true:
+                return f"{value} is in {self.places(node.cells)}"
+            return f"{self.none_of(node.cells)} is {value}"
         return f"{place} is {'' if is_true else 'not '}{value}"
 
 

@@ -179,3 +179,8 @@ def test_only_the_first_comparison_explains_its_sign() -> None:
     first = "the sign between r1c1 and r1c2 means: r1c1 is greater than r1c2"
     assert demand_of(0, words) == first
     assert reminder_of(0, words) == "r1c1 is greater than r1c2"
+
+
+def test_a_value_of_several_cells_is_in_one_of_them() -> None:
+    assert WORDS.assertion(Node(6, (1, 10)), is_true=True) == "6 is in r1c2 or r2c2"
+    assert WORDS.assertion(Node(6, (1, 10)), is_true=False) == "neither r1c2 nor r2c2 is 6"

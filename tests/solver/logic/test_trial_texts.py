@@ -10,9 +10,11 @@ from sentence_checker.checking import check
 from sentence_checker.mutations import mutations
 from sentence_checker.step import Step, names_of
 
-from solver import Puzzle, parse
+from solver import Layout, Puzzle, parse
+from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine, sum_of_houses
 from solver.logic.sentences.sentence import sentence
+from solver.logic.sentences.trials import lines_in_words
 from solver.logic.sentences.wording import Wording
 
 R1C1, R1C2, R1C4, R1C8, R1C9, R2C1, R2C9 = 0, 1, 3, 7, 8, 9, 17
@@ -101,3 +103,16 @@ def test_a_placement_must_name_the_values_that_its_rule_excludes(case: tuple[Ste
     step, _ = case
     text = re.sub(r", not \d:", ":", step.text)
     assert check(replace(step, text=text)).false
+
+
+def test_cells_that_a_line_fills_with_the_same_value_are_listed_together() -> None:
+    lines = (
+        ProofLine(LineKind.ASSUMPTION, 0, placements=without(R2C9, 9)),
+        ProofLine(
+            LineKind.LAST_CANDIDATE, 0, placements=(*without(R1C1, 5), *without(R1C4, 5)),
+            premises=(0,),
+        ),
+        ProofLine(LineKind.NO_CANDIDATE, R1C8, premises=(1,)),
+    )  # fmt: skip
+    words = Wording(Layout.boxed(3, 3), Symbols.usual(9))
+    assert lines_in_words(lines, words)[1] == "1. r1c1 and r1c4 are 5 (last candidates)."

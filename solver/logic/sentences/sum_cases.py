@@ -148,6 +148,9 @@ def _obstacle(needed: Sequence[int], others: OpenSum) -> str | None:
     for cell, numbers in own.items():
         if not numbers:
             return f"{name(cell)} cannot be any of these"
+    absent = sorted({*needed}.difference(*own.values()))
+    if absent and len(own) == 2:
+        return f"neither can be {absent[0]}"
     for pair in combinations(needed, 2):
         places = [cell for cell, numbers in own.items() if numbers & {*pair}]
         if len(places) < 2:

@@ -74,7 +74,7 @@ CASES = [
         "different obstacles",
         CAGE | {"sum": 15}, ("1345678", "2569", "4589"), {"r1c1": "7"},
         "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 15. If r1c1 were 7, r1c2 and r2c1 would need "
-        "2+6 (but r2c1 cannot be any of these) or 3+5 (but r1c2 and r2c1 could both only be 5).",
+        "2+6 (but r2c1 cannot be any of these) or 3+5 (but neither can be 3).",
     ),
     Case(
         "two cells that cannot have the sum",

@@ -9,6 +9,7 @@ from solver.board.parts import Sum
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.cell_lists import names_of_cells
 from solver.logic.sentences.open_sums import OpenSum
+from solver.logic.sentences.places import must_differ
 from solver.logic.sentences.rule_names import located_in
 from solver.logic.sentences.sum_equations import is_equation, requirement
 from solver.logic.sentences.sum_reasons import contained, reason_of
@@ -37,20 +38,20 @@ def _sum(deduction: Deduction, words: Wording) -> str:
     reason = reason_of(open_sum, inside, in_cage=_is_cage(source))
     statement = _statement(deduction, open_sum, source, in_order=": in this" in reason.ending)
     sentences = [f"{statement}{reason.ending}", *reason.sentences]
-    if reason.is_decided:
+    if reason.is_decided or not around:
         return paragraph(*sentences, words.outcome(deduction))
+    needed = sorted({value for _, value in around})
+    # A single set of numbers, such as "only 1+5", shows which ones all peers of the cells lose.
+    is_one_set = "=" not in reason.ending and reason.ending.count("+") == len(needed) - 1 > 0
+    if is_one_set and all(
+        must_differ(words.layout, peer, cell) for peer, _ in around for cell in open_sum.cells
+    ):
+        return paragraph(*sentences, words.outcome(replace(deduction, cells=open_sum.cells)))
     if inside.placements or inside.eliminations:
         sentences.append(words.outcome(inside))
-    if around:
-        needed = sorted({value for _, value in around})
-        cells = [cell for cell in open_sum.cells if any(words.can_be(cell, v) for v in needed)]
-        outcome = Deduction(deduction.code, eliminations=around, cells=tuple(cells))
-        # A single set of numbers, such as "only 1+5", already shows which ones the cells use up.
-        is_one_set = "=" not in reason.ending and reason.ending.count("+") == len(needed) - 1 > 0
-        if not is_one_set or tuple(cells) != open_sum.cells:
-            sentences += contained(needed, open_sum, inside)
-        sentences.append(words.outcome(outcome))
-    return paragraph(*sentences)
+    cells = [cell for cell in open_sum.cells if any(words.can_be(cell, v) for v in needed)]
+    outcome = Deduction(deduction.code, eliminations=around, cells=tuple(cells))
+    return paragraph(*sentences, *contained(needed, open_sum, inside), words.outcome(outcome))
 
 
 def _statement(
@@ -94,15 +95,16 @@ def _innies(deduction: Deduction, words: Wording) -> str:
 def _outies(deduction: Deduction, words: Wording) -> str:
     outside = _house_total(deduction, words) + (deduction.total or 0)
     cages, verb = _cages(deduction, words)
-    return _derived(deduction, words, f"{cages} around {_pronoun(deduction)} {verb} to {outside}")
+    cover = "covers" if verb == "sums" else "cover"
+    text = f"{cages} that {cover} {_pronoun(deduction)} {verb} to {outside}"
+    return _derived(deduction, words, text)
 
 
 def _both(deduction: Deduction, words: Wording) -> str:
     inside = {cell for house in deduction.base for cell in words.layout.houses[house].cells}
     left_out = sorted(inside.intersection(cell for cell, _ in deduction.terms))
-    cages, verb = _cages(
-        deduction, words, place=f" there without {words.cells(left_out, last='or')}"
-    )
+    covered = f"all of {_pronoun(deduction)} except {words.cells(left_out)}"
+    cages, verb = _cages(deduction, words, place=f" that cover {covered}")
     total = _house_total(deduction, words) - (deduction.total or 0)
     return _derived(deduction, words, f"{cages} {verb} to {total}")
 

@@ -52,14 +52,14 @@ CASES = [
     (
         Deduction("3002", eliminations=candidates((18, 9)), cells=(18, 19),
                   terms=((18, 1), (19, 1)), total=8, base=(0, 1)),
-        "Rows 1 and 2 sum to 90. The known cages around them sum to 98, so r3c1 and r3c2 sum to "
-        "8: only 1+7, 2+6, or 3+5. Remove 9 from r3c1.",
+        "Rows 1 and 2 sum to 90. The known cages that cover them sum to 98, so r3c1 and r3c2 sum "
+        "to 8: only 1+7, 2+6, or 3+5. Remove 9 from r3c1.",
     ),
     (
         Deduction("3003", eliminations=candidates((8, 1)), cells=(8, 9), terms=((8, 1), (9, -1)),
                   total=3, base=(0,)),
-        "Row 1 sums to 45. The known cages there without r1c9 sum to 42, so "
-        "r1c9 = r2c1+3. The other cells leave at least 4 for r1c9. Remove 1 from r1c9.",
+        "Row 1 sums to 45. The known cages that cover all of it except r1c9 sum to 42, so "
+        "r1c9 = r2c1+3. So r1c9 is at least 4. Remove 1 from r1c9.",
     ),
     (
         Deduction("0000", placements=candidates((33, 8)), base=(3,)),

@@ -138,7 +138,8 @@ def have_total(context: Context, *, names: str, total: str) -> Iterator[str]:
 
 @claim(
     rf"The (?:(?P<count>\d+) )?cages?(?: at (?P<names>r\d+c\d+(?:,? (?:and )?r\d+c\d+)*))?"
-    rf"(?P<where> in (?:it|them)| around (?:it|them)| there without {{excluded:cells}})?"
+    rf"(?P<where> in (?:it|them)| that covers? (?:it|them)| that cover all of (?:it|them) except "
+    rf"{{excluded:cells}})?"
     rf" sums? to (?P<total>\d+), "
     rf"so {_EQUATION}{_WAYS}\."
 )

@@ -57,6 +57,11 @@ class OpenSum:
         return {factor for _, factor in self.terms} == {1}
 
     @property
+    def is_equality(self) -> bool:
+        """Whether just two cells are open, which must be equal."""
+        return self.total == 0 and sorted(factor for _, factor in self.terms) == [-1, 1]
+
+    @property
     def must_all_differ(self) -> bool:
         """Whether all open cells see each other."""
         return all(must_differ(self.words.layout, *pair) for pair in combinations(self.cells, 2))

@@ -49,6 +49,8 @@ def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False)
     if sets and not left:
         return SumReason(_sets(sets, open_sum, deduction))
     in_order = open_sum.in_order(arrangements)
+    if open_sum.is_equality and len(in_order) > 1:
+        in_order = ()  # "only 5 = 5 or 6 = 6" would explain nothing
     if in_order and (len(in_order) == 1 or open_sum.is_plain or not is_long(deduction)):
         ending = _arrangements(in_order, open_sum, deduction)
         return SumReason(ending, is_decided=len(in_order) == 1)
@@ -158,6 +160,9 @@ def _limits(removed: Numbers, open_sum: OpenSum, *, in_cage: bool) -> tuple[list
         return [], left
     if len(by_limit) > _MOST_LIMITS:
         return [], removed
+    if len(open_sum.terms) == 2:
+        bounds = [_bounded(limit, cells, open_sum) for limit, cells in by_limit.items()]
+        return [f"so {listed(bounds)}"], left
     limits = listed(
         f"{limit}{_difference(limit, cells, open_sum)} for "
         f"{'each of ' if len(cells) > 1 else ''}{open_sum.words.cells(sorted(cells))}"
@@ -167,6 +172,13 @@ def _limits(removed: Numbers, open_sum: OpenSum, *, in_cage: bool) -> tuple[list
         return [f"the other cells, all different, leave {limits}"], left
     some = ", some of which differ," if is_weaker and not in_cage else ""
     return [f"the other cells{some} leave {limits}"], left
+
+
+def _bounded(limit: str, cells: Sequence[int], open_sum: OpenSum) -> str:
+    """Return the bounds of cells as a clause, such as "r1c1 is at least 3"."""
+    verb = "can" if limit.startswith("only") else "is" if len(cells) == 1 else "are"
+    bounds = limit.replace("only", "only be", 1)
+    return f"{open_sum.words.cells(sorted(cells))} {verb} {bounds}"
 
 
 def _limit(low: int, high: int, removed: Sequence[int]) -> str:

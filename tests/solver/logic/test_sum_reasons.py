@@ -102,6 +102,17 @@ CASES = [
         "(6−2) for r1c2.",
     ),
     Case(
+        "a bound of a cell that must equal another one",
+        {"type": "arrow", "cells": ["r1c1", "r2c4"]}, ("5689", "356789"), {"r2c4": "3"},
+        "On the arrow r1c1–r2c4, r2c4 = r1c1. So r2c4 is at least 5.",
+    ),
+    Case(
+        "a digit that only one of two equal cells can be",
+        {"type": "arrow", "cells": ["r1c1", "r2c4"]}, ("5689", "56789"), {"r2c4": "7"},
+        "On the arrow r1c1–r2c4, r2c4 = r1c1. If r2c4 were 7, r1c1 would have to be 7, but it "
+        "cannot.",
+    ),
+    Case(
         "a last cell that cannot have the same number",
         {"type": "zipper", "cells": ["r1c2", "r5c5", "r2c2"]}, ("1234567", "8", "1234567"),
         {"r1c2": "4"},

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import cast
 
@@ -11,6 +11,7 @@ from sentence_checker.context import Context
 from sentence_checker.names import Candidate
 from sentence_checker.step import Step
 from sentence_checker.sub_puzzle import Fact, peers_of
+from sentence_checker.sum_cases import open_terms
 from sentence_checker.sum_equations import Cells, is_possible, use_equation
 from solver.board.layout import ConstraintLike
 from solver.board.parts import Sum
@@ -217,7 +218,6 @@ def leave_limits(context: Context, *, limits: str, differ: str = "") -> Iterator
     quantifier = all if differ.startswith("all") else any
     if differ and not quantifier(must_differ(context.step)):
         yield "the cells can be equal"
-    lowest = context.step.layout.lowest
     found = re.findall(
         r"(at least|at most|only) (-?\d+)(?:–(-?\d+))?(?: \((-?\d+)−(-?\d+)\))? for (?:each of )?"
         rf"({context.step.names.patterns['cells']})",
@@ -225,6 +225,30 @@ def leave_limits(context: Context, *, limits: str, differ: str = "") -> Iterator
     )
     if not found:
         yield "no limit is given"
+    yield from wrong_limits(context, found)
+
+
+@claim(r"So (?P<limits>r\d+c\d+[^.]* (?:(?:is|are) at (?:least|most)|can only be) \d+(?:–\d+)?)\.")
+def have_limits(context: Context, *, limits: str) -> Iterator[str]:
+    if len(open_terms(context)) != 2:
+        yield "there are other open cells"
+    cells = context.step.names.patterns["cells"]
+    form = (
+        rf"(?P<named>{cells}) (?:(?:is|are) (?P<end>at least|at most)|can only be) "
+        r"(?P<low>-?\d+)(?:–(?P<high>-?\d+))?"
+    )
+    found = [
+        (match["end"] or "only", match["low"], match["high"] or "", "", "", match["named"])
+        for match in re.finditer(form, limits)
+    ]
+    if not found:
+        yield "no limit is given"
+    yield from wrong_limits(context, found)
+
+
+def wrong_limits(context: Context, found: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Complain about false limits: a kind, one or two bounds, their difference, and the cells."""
+    lowest = context.step.layout.lowest
     for kind, first, second, whole, rest, named in found:
         low = int(first) if kind != "at most" else min(context.step.layout.numbers)
         high = int(second or first) if kind != "at least" else max(context.step.layout.numbers)

@@ -128,10 +128,12 @@ def _those(
 def _removable_together(
     puzzle: Puzzle, solution: Solution, redundant: Elements
 ) -> Generator[Searches, Found, Elements]:
-    """Return the elements that are removed if redundant ones are tried one after the other.
+    """Return redundant elements that can be removed together, trying them in their order.
 
-    Several elements can be tried with one search. If the puzzle keeps its only solution without all
-    of them, it also keeps it while they are removed one after the other. If not, fewer are tried.
+    An element is removed if the puzzle without it and without the ones removed before it still has
+    a single solution. One search can try several elements: if the puzzle has one solution without
+    all of them, they are all removed. Otherwise, fewer are tried. Yields the searches, and is sent
+    their results. Elements for which the search reaches the step limit stay.
     """
     removed = Elements()
     for own in (Elements(redundant.givens), Elements((), redundant.constraints)):

@@ -37,7 +37,7 @@ class Minimality:
 
     @property
     def minimal(self) -> bool | None:
-        """Whether everything is needed; None if that is undecided."""
+        """Whether all givens and constraints are needed; None if that is undecided."""
         if self.redundant:
             return False
         return None if self.undecided else True

@@ -30,7 +30,10 @@ class LineDrawing:
         neighbors: Neighbors,
         choices: RandomChoices,
     ) -> None:
-        """Start with a board on which all `cells` are free for lines."""
+        """Start with a board on which all `cells` are free for lines.
+
+        `numbers` are the numbers of all cells in the solution.
+        """
         self._free = set(cells)
         self._numbers = numbers
         self._largest = largest

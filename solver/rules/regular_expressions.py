@@ -53,7 +53,7 @@ class Moves:
         return len(self.by_nothing) - 1
 
     def reach(self, states: int) -> int:
-        """Return the epsilon closure of a set of states."""
+        """Return the epsilon closure of a set of states. Both sets are bit masks."""
         fresh = states
         while fresh:
             lowest = fresh & -fresh

@@ -43,7 +43,10 @@ class GridCells:
         self._shift: Place | None = None
 
     def reshape(self, rows: int, columns: int) -> None:
-        """Set the numbers of rows and columns. The number of values and the boxes are unchanged."""
+        """Set the numbers of rows and columns. Auxiliary variables must be added after that.
+
+        The number of values and the boxes aren't stored here, so they don't change.
+        """
         self.rows, self.columns = rows, columns
         self._count = rows * columns
         is_usual = rows == columns <= len(DIGITS)

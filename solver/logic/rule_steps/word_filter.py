@@ -44,7 +44,10 @@ def filter_word(automaton: Transitions, ends: Words, closed: int, domains: Words
 
 @helper
 def _follow(automaton: Transitions, reached: Any, place: int, domain: int) -> None:
-    """Add the states that are reached after a place."""
+    """Add the states that are reached after a place to `reached` (places + 1, states).
+
+    They follow from the states reached before the place, with the values in `domain` (bits).
+    """
     for state in range(reached.shape[1]):
         row = automaton.rows[automaton.phases[place], state] if reached[place, state] else -1
         rest = domain if row >= 0 else 0

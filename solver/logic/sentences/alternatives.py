@@ -51,7 +51,10 @@ def name_of_alternatives(constraint: Constraint, words: Wording, name: Name) -> 
 
 
 def _of_one_number(options: Options, words: Wording, name: Name) -> str:
-    """Return the rule that some clues have the same number, if options differ only in that."""
+    """Return the rule that some clues have the same number, or "".
+
+    It applies if the options differ only in that number.
+    """
     forms = {tuple((each.rule, each.cells) for each in option) for option in options}
     numbers = [{each.number for each in option} for option in options]
     if len(forms) != 1 or any(len(own) != 1 or 0 in own for own in numbers) or len(options[0]) < 2:
@@ -113,7 +116,10 @@ def _condition(constraint: Constraint, words: Wording, name: Name) -> str:
 
 
 def explanations(constraint: Constraint, words: Wording) -> list[str]:
-    """Return the rules in the options of a disjunction, such as "X: the two digits sum to 10"."""
+    """Return the rules in the options of a disjunction, such as "X: the two digits sum to 10".
+
+    The list is empty if there are too many rules to explain.
+    """
     values: dict[Rule, list[Value]] = {}
     for each in chain(*constraint.options):
         if each.name != "oneof":

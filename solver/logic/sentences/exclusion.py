@@ -73,8 +73,9 @@ def _repeats(chosen: dict[int, int], words: Wording) -> bool:
 def _emptied(deduction: Deduction, chosen: dict[int, int], words: Wording) -> Iterator[int]:
     """Yield the cells that see all aligned cells and would have no candidate left.
 
-    `chosen` maps the aligned cells to values. Nothing is yielded if these values exclude each
-    other.
+    `chosen` maps the aligned cells (the cells of the deduction) to values. Nothing is yielded if
+    two of these cells that must differ have the same value. Cells with a single candidate are left
+    out, and so are cells with more candidates than there are aligned cells.
     """
     if _repeats(chosen, words):
         return

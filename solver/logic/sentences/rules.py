@@ -83,7 +83,11 @@ def _reason(deduction: Deduction, words: Wording) -> list[str]:
 
 
 def rules_stated(deduction: Deduction, words: Wording) -> set[str]:
-    """Return the rules that the text of a step states (see `rule_names.rule_key`), and `SIGHT`."""
+    """Return the keys of the rules that the text of a step states in full.
+
+    `rule_names.rule_key` makes the keys. `SIGHT` is among them if the text states that cells in
+    sight differ. Most techniques state no rule.
+    """
     if deduction.code == _TOGETHER:
         return {rule_key(index, words) for index in titled_rules(deduction, words)}
     if deduction.rule is None or deduction.code not in _STATING:

@@ -133,7 +133,10 @@ def _arrangements(
 
 
 def _of_open_cells(open_sum: OpenSum, deduction: Deduction) -> str:
-    """Return the sum of the open cells, which has to follow an equation if they are on one side."""
+    """Return the sum of the open cells, such as ", so r1c1 and r2c1 sum to 9", or "".
+
+    It follows an equation whose open cells are all on one side.
+    """
     if not open_sum.is_plain or not is_equation(deduction):
         return ""
     return f", so {open_sum.words.cells(open_sum.cells)} sum to {open_sum.total}"

@@ -54,7 +54,11 @@ def short_place(index: int, words: Wording) -> str:
 
 
 def leaves_one_value(line: ProofLine, words: Wording) -> bool:
-    """Return whether a line's rule and facts alone leave nothing but the value that it places."""
+    """Return whether a line's rule leaves only the value that it places, without other premises.
+
+    The rule may use the candidates that the line lists as `absent`, but none that other lines have
+    removed.
+    """
     ((cell, value),) = line.placements
     return any(
         _refutes(unit, line, cell, unit.full[unit.cells.index(cell)] & ~(1 << (value - 1)))
@@ -83,7 +87,7 @@ def _units(line: ProofLine, words: Wording) -> "Iterator[RuleUnit]":
 
 
 def _proves(unit: "RuleUnit", line: ProofLine) -> bool:
-    """Return whether a unit and the facts of a line refute everything that the line removes."""
+    """Return whether a unit refutes all that a line removes, given the line's absent candidates."""
     gone: dict[int, int] = {}
     for cell, value in line.removals:
         gone[cell] = gone.get(cell, 0) | 1 << (value - 1)
@@ -91,7 +95,10 @@ def _proves(unit: "RuleUnit", line: ProofLine) -> bool:
 
 
 def _refutes(unit: "RuleUnit", line: ProofLine, cell: int, values: int) -> bool:
-    """Return whether a unit and the facts of a line exclude values (bits) from a cell."""
+    """Return whether a unit excludes values (bits) from a cell.
+
+    The candidates that the line lists as `absent` are removed before.
+    """
     domains = dict(zip(unit.cells, unit.full, strict=True))
     for one, value in line.absent:
         domains[one] &= ~(1 << (value - 1))

@@ -145,7 +145,7 @@ def _source(reason: str, line: ProofLine) -> str:
 
 
 def _by_lines(line: ProofLine) -> str:
-    """Return the lines that a contradiction names, in parentheses, after a space."""
+    """Return the lines that a contradiction names, in parentheses after a space, "" for none."""
     return f" ({lines_named(line.premises)})" if line.premises else ""
 
 

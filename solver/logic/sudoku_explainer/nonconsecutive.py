@@ -30,7 +30,8 @@ def find_nonconsecutive(state: State, buffer: Ints) -> float:
 def _find_by_cell(state: State, buffer: Ints) -> float:
     """Search for values that no neighbor of a cell can have, whichever candidate the cell has.
 
-    These are both values of a cell with two consecutive candidates, and the middle value of a cell
+    Writes the first eliminations found, and returns their rating, or 0.0 if there are none. The
+    values are both values of a cell with two consecutive candidates, and the middle value of a cell
     whose candidates are two or three values that differ by two at most.
     """
     for cell in range(81):
@@ -70,7 +71,8 @@ def _is_in_neighbors(state: State, cell: int, values: int) -> bool:
 def _find_by_house(state: State, buffer: Ints) -> float:
     """Search for cells that are adjacent to all places of a value in a house, or one of them.
 
-    Such a cell can't have the value before or after.
+    Such a cell can't have the value before or after. Writes the first eliminations found, and
+    returns their rating, or 0.0 if there are none.
     """
     for value in range(9):
         for kind in (WINDOW, COLUMN, ROW, BOX):
@@ -88,7 +90,10 @@ def _find_by_house(state: State, buffer: Ints) -> float:
 
 @kernel
 def _note_house(state: State, buffer: Ints, house: int, value: int) -> bool:
-    """Write the eliminations that follow from a value's places in a house, if there are any."""
+    """Write the eliminations that follow from a value's places in a house.
+
+    Returns whether there are any.
+    """
     gone = (5 << value) >> 1 & 0x1FF  # the values before and after
     is_removing = False
     first = HOUSE_CELLS[house, ctz(state.places[house, value])]

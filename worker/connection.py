@@ -118,7 +118,7 @@ def broker_url(url: str) -> str:
 
 
 def broker_options(url: str) -> dict[str, object]:
-    """Return the options that Celery needs in addition to the URL.
+    """Return the options that Celery needs in addition to the URL: none, except for Sentinel.
 
     `url` is the Redis URL as in `connect`. Raises BadAddress for a malformed Sentinel URL.
     """

@@ -22,7 +22,10 @@ def read_secret(text: str) -> bytes | None:
 
 
 def sign(key: bytes, *, message_id: str, timestamp: int, body: bytes) -> str:
-    """Return the value of the header `webhook-signature`: `v1,` and an HMAC-SHA256 in Base64."""
+    """Return the value of the header `webhook-signature`: `v1,` and an HMAC-SHA256 in Base64.
+
+    `timestamp` is that of the header `webhook-timestamp`, in seconds since 1970.
+    """
     signed = f"{message_id}.{timestamp}.".encode() + body
     digest = hmac.new(key, signed, hashlib.sha256).digest()
     return f"v1,{base64.b64encode(digest).decode()}"

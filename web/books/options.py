@@ -93,7 +93,10 @@ class BookOptions:
 
     @property
     def display_size(self) -> float:
-        """The font size of the book's title and of chapters, which grows with the page."""
+        """The font size of the titles of the book and its chapters, in points.
+
+        It grows with the page.
+        """
         return 34.0 * max(1.0, self.page[0] / (6 * INCH))
 
     def text_size(self, size: float) -> float:

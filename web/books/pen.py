@@ -86,7 +86,7 @@ def replace_missing_glyphs(text: str) -> str:
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of a text in points."""
+    """Return the width of a text in points. `size` is the font size in points."""
     name = BOLD if bold else REGULAR
     if len(text) == 1:
         return size * _advance(text, name)
@@ -141,8 +141,9 @@ class Pen:
     ) -> None:
         """Start a file with pages of a trim size (width, height), and with `bleed` around it.
 
-        Lengths are in points. `min_font` and `min_line` are the smallest font size and line width:
-        smaller ones are enlarged to them. `ink` is a key of `INKS`.
+        `target` is the name of the file, or a file-like object. Lengths are in points. `min_font`
+        and `min_line` are the smallest font size and line width: smaller ones are enlarged to them.
+        `ink` is a key of `INKS`.
         """
         _font(REGULAR)
         self._bleed = bleed
@@ -343,7 +344,7 @@ class Pen:
         self._canvas.restoreState()
 
     def _text(self, text: str, name: str, size: float) -> str:
-        """Return the operators that write a text at the current position."""
+        """Return the PDF operators that write a text in the font `name` at the current position."""
         key = (text, name, size)
         found = self._texts.get(key)
         if found is None:

@@ -43,7 +43,8 @@ class BoardSize:
     def smallest(self, symbol: float) -> float:
         """Return the smallest legible font size of this board's symbols, given that of digits.
 
-        It is larger for symbols with details.
+        `symbol` is the size for digits, and both are in points. The size is larger for symbols with
+        details.
         """
         return symbol * _PICTURED if self.has_pictures else symbol
 

@@ -32,7 +32,7 @@ class Line:
 
     @property
     def height(self) -> float:
-        """The height that the line takes on a page."""
+        """The height that the line takes on a page, in points."""
         return self.above + self.size * _LEADING
 
 
@@ -84,7 +84,11 @@ def explanation_lines(entries: Iterable[Entry], *, width: float, size: float) ->
 
 
 def _paragraph(text: str, indent: float, *, width: float, size: float) -> Iterator[Line]:
-    """Yield the lines of a paragraph, whose first two and last two lines stay together."""
+    """Yield the lines of a paragraph, whose first two and last two lines stay together.
+
+    `indent` is the indentation of all lines, `width` the width of the column, and `size` the font
+    size, all in points.
+    """
     lines = list(wrap_text(text, width - size - indent, size))
     for place, line in enumerate(lines):
         yield Line(

@@ -89,7 +89,7 @@ class _Child:
         )
 
     def restart_if_ended(self) -> None:
-        """Restart the process if it has ended and its pause is over.
+        """Restart the process if it has ended and its pause is over, and print a message about it.
 
         The pause grows with repeated failures.
         """

@@ -100,7 +100,7 @@ def _groups(job: Job, groups: Iterable[Sequence[Named]]) -> list[Group]:
 
 
 def _read(job: Job, numbers: Iterable[int]) -> dict[int, Copy]:
-    """Return the puzzles with these numbers, each with its picture."""
+    """Return the puzzles of a job with these numbers, by number, each with its picture."""
     text = write_numbers(numbers)
     if not text:
         return {}

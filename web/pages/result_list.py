@@ -151,7 +151,11 @@ def _level_tiles(job: Job) -> list[Band]:
 
 
 def _main_outcomes(job: Job, tiles: Sequence[Band]) -> tuple[str, ...]:
-    """Return the outcomes that have large numbers, given the page's `_level_tiles`."""
+    """Return the outcomes whose counts the page shows in large type.
+
+    `tiles` are the page's `_level_tiles`. For generated puzzles, they take the place of the
+    number of solved ones.
+    """
     if job.format != GENERATED:
         return _MAIN_OUTCOMES
     return () if tiles else ("solved",)

@@ -145,7 +145,7 @@ def _known(font: str) -> Any:
 
 
 def _width(text: str) -> float:
-    """Return the width of a text in a table. Its characters can be in two fonts."""
+    """Return the width, in points, of a text in a table, whose characters can be in two fonts."""
     known = _known(_BOLD)
     return sum(
         pdfmetrics.stringWidth(each, _BOLD if ord(each) in known else _SIGNS, _TEXT.fontSize)

@@ -21,7 +21,7 @@ TINY = "12.4...2....4..1"
 
 
 def declared(extra: str) -> Iterator[Requirement]:
-    """Yield the project's requirements for an extra, or the base requirements for ""."""
+    """Yield the project's base requirements, and those of an extra unless it is ""."""
     texts = PROJECT["optional-dependencies"][extra] if extra else PROJECT["dependencies"]
     for requirement in map(Requirement, texts):
         if requirement.name == "sudokuq":

@@ -180,7 +180,10 @@ def _names(after: str) -> list[str]:
 
 
 def _follows(statement: Statement, reason: str, left: Grid, named: list[Statement]) -> bool:
-    """Return whether a statement follows for a reason such as "row 4" or "last place in row 4"."""
+    """Return whether a statement follows for a reason such as "row 4" or "last place in row 4".
+
+    `named` are the statements of the lines that the text names, and `left` is the grid after them.
+    """
     cells, value, is_true = statement
     if is_true and reason == "last candidate":
         return left.domains[cells[0]] <= {value}

@@ -66,7 +66,11 @@ Style = Callable[[list[list[str]], tuple[int, int]], list[str]]
 
 
 def boxed(cell: str, bar: str, *, outer: bool, rule: str, cross: str, every: bool = False) -> Style:
-    """Return a style with bars and rules between boxes or, with `every`, between all cells."""
+    """Return a style with bars and rules between boxes or, with `every`, between all cells.
+
+    `cell` separates cells, `bar` is a vertical line, `rule` a piece of a horizontal one, and
+    `cross` their crossing. With `outer`, there are lines around the grid, too.
+    """
 
     def draw(rows: list[list[str]], box: tuple[int, int]) -> list[str]:
         high, wide = (1, 1) if every else box

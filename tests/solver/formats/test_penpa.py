@@ -21,7 +21,11 @@ GIVENS = "12.4...2....4..1"
 
 
 def thick(size: int, high: int, wide: int, space: int = 0) -> dict[str, int]:
-    """Return the thick lines between boxes as pairs of corners."""
+    """Return the thick lines between boxes in the form of Penpa+: pairs of corners as "12,13".
+
+    Boxes have `high` rows and `wide` columns. `space` is the number of rows above the grid and of
+    columns on its left.
+    """
     across = size + 4 + space
     corners = across * across
     first = 2 + space

@@ -30,7 +30,10 @@ def details(text: str) -> list[str]:
 
 
 def streamed(data: bytes, *, piece: int, records: int) -> tuple[int, list[str]]:
-    """Parse an upload in blocks; return the number of puzzles and the error messages."""
+    """Parse an upload in blocks; return the number of puzzles and the error messages.
+
+    The upload is split in pieces of `piece` bytes. A block has up to `records` records.
+    """
     recognized = recognize(data, final=True)
     if not isinstance(recognized, Recognized):
         return 0, [recognized.detail]

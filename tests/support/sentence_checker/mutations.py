@@ -10,10 +10,10 @@ _NUMBER = re.compile(r"\d+")
 
 
 def mutations(step: Step) -> Iterator[Step]:
-    """Yield a step with each number of its text increased by one, for each number.
+    """Yield copies of a step. In the text of each, a different number is increased by one.
 
-    A number can be a row or column of a cell, the number of a house, a digit, or a sum. The largest
-    possible number is followed by 1.
+    A number can be a row or column of a cell, the number of a house, a digit, or a sum. The size of
+    the board is replaced by 1, because there is no such row or digit above it.
     """
     size = step.layout.size
     for found in _NUMBER.finditer(step.text):

@@ -123,7 +123,10 @@ class Names:
 
     @staticmethod
     def _names_between(first: str, last: str) -> list[str]:
-        """Return the names of the cells in a range, which has one row or one column."""
+        """Return the names of the cells from `first` to `last`, which are in a row or a column.
+
+        The list is empty if they are in neither.
+        """
         rows, columns = (
             [int(name[1:].split("c")[part]) for name in (first, last)] for part in (0, 1)
         )

@@ -167,7 +167,10 @@ def _narrowed(text: str, step: Step) -> Iterator[tuple[int, int]]:
 
 
 def _stated(text: str, step: Step) -> tuple[list[int], list[str]]:
-    """Return the candidates that the facts in a text leave, and complaints about false facts."""
+    """Return the domains that the facts in a text leave, and complaints about false facts.
+
+    The domains of all cells are bits. Cells without a fact have all values.
+    """
     domains = [(1 << step.layout.size) - 1] * step.layout.cells
     complaints: list[str] = []
     for cell, mask in facts_in(text, step.names, step.layout.size):

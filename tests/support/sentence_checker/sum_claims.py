@@ -274,9 +274,10 @@ def must_differ(step: Step) -> Iterator[bool]:
 
 
 def is_extreme(step: Step, cell: int, total: int, *, is_most: bool) -> bool:
-    """Return whether cells on the same side of a sum as a cell cannot sum to more, or to less.
+    """Return whether `total` is the most that the cells next to `cell` in a sum can add up to.
 
-    More than four other cells may be limited less than they could be.
+    These are the open cells on the same side of the equation, without `cell`. If not `is_most`,
+    `total` must be the least. With more than four of these cells, the result is always True.
     """
     peers, lowest = peers_of(step.layout), step.layout.lowest
     terms, placed = dict(step.deduction.terms), {one for one, _ in step.deduction.placements}

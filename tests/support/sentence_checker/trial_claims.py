@@ -140,7 +140,7 @@ def _refuted_by_rule(
 
 
 def _named_as_excluded(claim: str, cell: int, step: Step) -> int:
-    """Return the values (bits) after "not" in a placement such as "r1c1 is 5, not 7"."""
+    """Return the values (bits) after "not" in a placement such as "r1c1 is 5, not 7", or 0."""
     value, values = step.names.patterns["value"], step.names.patterns["values"]
     match = re.search(rf"{step.layout.cell_name(cell)} is {value}, not ({values})", claim)
     return sum(map(bit_of, step.names.values(match[1]))) if match else 0

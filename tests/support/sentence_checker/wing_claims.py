@@ -156,7 +156,10 @@ def are_colors(context: Context, *, value: int, text: str) -> Iterator[str]:
 
 
 def read_color(context: Context, text: str) -> tuple[str, Cells]:
-    """Return the name and the cells of a color such as "all of A (r1c1, r5c9)" or "r1c9 (B)"."""
+    """Return the name and the cells of a color such as "all of A (r1c1, r5c9)" or "r1c9 (B)".
+
+    Returns ("", ()) for any other text.
+    """
     if match := re.fullmatch(r"all of ([A-D]) \(([^()]*, [^()]*)\)", text):
         return match[1], context.step.names.cells(match[2])
     match = re.fullmatch(rf"({context.step.names.patterns['cell']}) \(([A-D])\)", text)

@@ -38,7 +38,7 @@ BOARDS = [
 
 
 def make(http: Any, service: Service, puzzles: list[Any], **options: Any) -> str:
-    """Return the URL of the results of a finished job."""
+    """Create a job, finish it, and return the URL of its results."""
     text = "\n".join(each if isinstance(each, str) else json.dumps(each) for each in puzzles)
     job_id = post(http, text, **{"limit": "1"} | options).json["id"]
     work(service)

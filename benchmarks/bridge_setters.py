@@ -59,7 +59,11 @@ def _report(name: str, times: list[float]) -> None:
 
 
 def _draw(port: int, number: int, end: float, times: dict[str, list[float]]) -> None:
-    """Draw puzzles until the time `end`, and record the response times."""
+    """Draw puzzles until the time `end`, and record the response times in seconds by kind.
+
+    This is one user of the bridge at `port`. Their `number` determines the puzzles. `end` is a
+    time of `time.monotonic`.
+    """
     chance = random.Random(number)
     time.sleep(chance.uniform(0, 1.5))
     with editing(port) as editor:
@@ -92,7 +96,10 @@ def _changes(kind: str, chance: random.Random) -> Iterator[dict[str, Any]]:
 
 
 def _rule(kind: str, cell: int, chance: random.Random) -> list[dict[str, Any]]:
-    """Return a rule that begins at a cell and that the solution obeys, or none."""
+    """Return a list with a rule that begins at a cell and that the solution obeys, or with none.
+
+    `kind` is the rule's key in the JSON of f-puzzles.
+    """
     path = [cell]
     longest = 2 if kind == "difference" else chance.randint(2, 4)
     while len(path) < longest:

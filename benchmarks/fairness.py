@@ -43,6 +43,7 @@ SIZES = (200, 6_000, 20_000, 60_000)
 SUPPLY = 60_000
 # The content of a job and its options.
 Upload = tuple[str, dict[str, object]]
+# A function that returns the jobs of a load, given the value of --scale.
 Load = Callable[[float], list[Upload]]
 UPLOADERS = 4
 CANCELLED = 3  # cancellations per kind of job
@@ -127,29 +128,32 @@ def killer(seed: int) -> str:
 
 
 def ten_million(scale: float) -> list[Upload]:
-    """Ten million puzzles of 17 clues."""
+    """Return a load: `scale` × ten million puzzles of 17 clues."""
     return [(seventeens(int(10_000_000 * scale), 1), {})]
 
 
 def hard_boards(scale: float) -> list[Upload]:
-    """1,000 boards of 36×36, 60% blank, step limit 10^8."""
+    """Return a load: `scale` × 1,000 boards of 36×36, 60% blank, step limit 10^8."""
     boards = [hard_board(seed) for seed in range(int(1_000 * scale))]
     return [("\n".join(boards) + "\n", {"step_limit": 10**8})]
 
 
 def just_above_small(scale: float) -> list[Upload]:
-    """200 jobs, each one puzzle larger than a chunk, so that none counts as small."""
+    """Return a load: `scale` × 200 jobs, each one puzzle too large to count as small."""
     return [(seventeens(16_385, seed), {}) for seed in range(int(200 * scale))]
 
 
 def many_solutions(scale: float) -> list[Upload]:
-    """10,000 puzzles with a list of 10,000 solutions each."""
+    """Return a load: `scale` × 10,000 puzzles with a list of 10,000 solutions each."""
     puzzles = "".join(f"{1 + k % 9}{'.' * 80}\n" for k in range(int(10_000 * scale)))
     return [(puzzles, {"limit": 10_000})]
 
 
 def different_cages(scale: float) -> list[Upload]:
-    """10,000 killers of 16×16, each with a different cage, so that nothing can be reused."""
+    """Return a load: `scale` × 10,000 killers of 16×16.
+
+    Each has a different cage, so that nothing can be reused.
+    """
     return [("\n".join(killer(seed) for seed in range(int(10_000 * scale))) + "\n", {})]
 
 

@@ -81,7 +81,10 @@ def our_rate(count: int) -> float:
 
 
 def rate_of(command: list[str], count: int) -> float:
-    """Return the number of puzzles that a program makes per CPU second."""
+    """Return the number of puzzles that a program makes per CPU second.
+
+    `command` contains {count} in the place of the number of puzzles.
+    """
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     words = [word.format(count=count) for word in command]
     subprocess.run(words, stdout=subprocess.DEVNULL, check=True)

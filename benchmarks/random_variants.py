@@ -72,7 +72,10 @@ def _random_board(rule: str, chance: random.Random) -> Puzzle | Invalid:
 
 
 def _constraint(name: str, size: int, chance: random.Random) -> dict[str, Any]:
-    """Return a small random constraint of a rule in its JSON form."""
+    """Return a small random constraint of a rule in its JSON form.
+
+    `name` is the rule's name, and `size` the number of rows and columns of the board.
+    """
     rule = RULES[name]
     described: dict[str, Any] = {"type": name}
     if rule.chooses:
@@ -96,7 +99,7 @@ def _constraint(name: str, size: int, chance: random.Random) -> dict[str, Any]:
 
 
 def _cells(name: str, size: int, chance: random.Random) -> list[tuple[int, int]]:
-    """Return cells that suit a rule: a row, a column, or a random walk."""
+    """Return cells (row, column) that suit the rule `name`: a row, a column, or a random walk."""
     rule = RULES[name]
     if len(json.loads(rule.example)["cells"]) == 9:
         line = chance.randrange(size)

@@ -51,9 +51,10 @@ def main() -> None:
 def run_again(
     http: httpx.Client, first: dict[str, Any], what: str, request: dict[str, Any], *, web: int
 ) -> None:
-    """Send a request, print its times, and delete the new job.
+    """Run puzzles of the job `first` again, print the times, and delete the new job.
 
-    `web` is the process ID of the web server.
+    `request` has the other members of the request, and `what` describes it in the output. `web` is
+    the process ID of the web server.
     """
     cpu = processor_seconds(web)
     began = time.monotonic()
@@ -85,7 +86,11 @@ def wait(http: httpx.Client, job: dict[str, Any], *, until_done: int) -> None:
 
 
 def compare(http: httpx.Client, first: dict[str, Any], job: dict[str, Any]) -> None:
-    """Compare the results of two jobs, apart from the source of the second one's records."""
+    """Print how many results of two jobs are equal.
+
+    `first` and `job` are the jobs as JSON. The records of `job` come from `first`, which its
+    results name in two more columns.
+    """
     query = {"format": "csv"}
     with (
         http.stream("GET", f"/api/v1/jobs/{first['id']}/results", params=query) as one,

@@ -79,7 +79,11 @@ def main() -> None:
 
 
 def _draw(url: str, number: int, end: float, verdicts: Measured, candidates: Measured) -> None:
-    """Change a puzzle again and again until the time `end`, and record the response times."""
+    """Change a puzzle again and again until the time `end`, and record the response times.
+
+    This is one user of the service at `url`. Their `number` determines the puzzle, and which
+    requests they send. `end` is a time of `time.monotonic`.
+    """
     chance = random.Random(number)
     cells = chance.sample(range(81), 81)
     with httpx.Client(base_url=url, timeout=30) as http:

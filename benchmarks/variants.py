@@ -180,6 +180,7 @@ def by_turns(
 ) -> tuple[Run | str, Run | str]:
     """Run both programs in turn on a puzzle, and return the fastest run of each, sudokuq's first.
 
+    Each program runs three times, or once if it takes half a second. sudokuq fails after `seconds`.
     A failed run is represented by its reason. `iss` is None if Interactive Sudoku Solver isn't run.
     """
     best: list[Run | str] = [ours(text, seconds), iss.solve(text) if iss else "not run"]

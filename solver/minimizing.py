@@ -156,7 +156,10 @@ def _removable_together(
 
 
 def _test(puzzle: Puzzle, solution: Solution, removed: Elements) -> _Test:
-    """Return whether a puzzle keeps its only solution without some elements."""
+    """Return whether a puzzle keeps its only solution without some elements, None if undecided.
+
+    Yields the search, and is sent its result.
+    """
     layout = puzzle.layout
     if removed.constraints and not layout.variables:
         # Under the rule that all dots are given, pairs of cells without a dot are restricted, too.
@@ -186,7 +189,7 @@ def _test(puzzle: Puzzle, solution: Solution, removed: Elements) -> _Test:
 
 
 def _verdicts(found: Found) -> list[_Verdict]:
-    """Return for each search whether it proved that there is exactly one solution."""
+    """Return for each search whether there is exactly one solution, None if it reached a limit."""
     return list(map(_verdict, found.outcomes.tolist(), found.counts.tolist()))
 
 

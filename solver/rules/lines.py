@@ -191,10 +191,10 @@ _SOME = read_by(_are_some)
 
 
 def _index(length: int, value: int, numbers: range) -> Registers:
-    """Return the automaton of an index line: the first number must appear again.
+    """Return the automaton of an index line: the first number must appear a second time.
 
-    The second number is the distance from the second cell to the cell where it appears again.
-    `value` is unused. State: the number to find, and the cells left until it, or 0 if it was found.
+    Its cell is as many cells after the second cell as the number in the second cell. `value` is
+    unused. State: the number to find, and the cells left until it, or 0 if it was found.
     """
     del value
     most = min(length - 2, numbers[-1])

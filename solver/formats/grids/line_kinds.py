@@ -154,11 +154,11 @@ def is_empty_row(line: str) -> bool:
 
 
 def are_parted_by_rows(lines: Sequence[str], *, final: bool) -> bool:
-    """Return whether the lines are grids of N rows with one empty row after each.
+    """Return whether the lines are grids of N rows, with separators, and one empty row after each.
 
-    Some spreadsheets have such rows. One of them proves nothing, because it could be the first row
-    of the next grid. So all lines must follow the pattern. If `final`, the lines must end with a
-    grid or with the empty row after it.
+    Separators are commas, semicolons, or tabs. Some spreadsheets have such rows. One of them proves
+    nothing, because it could be the first row of the next grid. So all lines must follow the
+    pattern. If `final`, the lines must end with a grid or with the empty row after it.
     """
     if not lines or not any(each in lines[0] for each in ",;\t"):
         return False

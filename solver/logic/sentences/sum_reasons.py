@@ -73,7 +73,11 @@ def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False)
 
 
 def _long_list(removed: Numbers, open_sum: OpenSum, deduction: Deduction) -> str:
-    """Return all combinations of a sum that isn't explained in a shorter way, "" if too many."""
+    """Return a text with all combinations of a sum, for sums without a shorter explanation.
+
+    The text is "" if there are too many combinations, if cells are subtracted, or if the list
+    doesn't show why the removed numbers are impossible.
+    """
     if not open_sum.is_plain:
         return ""
     in_order = open_sum.arrangements(most=_MOST_WAYS, most_sets=0)

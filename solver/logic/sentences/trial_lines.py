@@ -16,9 +16,10 @@ _WITH_FACTS = (*BY_RULES, LineKind.BROKEN_RULE, LineKind.BROKEN_SUM)
 def shown_lines(lines: Sequence[ProofLine], words: Wording) -> list[ProofLine]:
     """Return the lines that the text of a trial shows.
 
-    A line whose rule leaves a cell only one candidate places it, and its removals are those by the
-    rule. A fact about a cell that is already decided names its value. Lines that nothing follows
-    from any more are left out.
+    They differ from the given lines. A line whose rule leaves a cell only one candidate places it.
+    Its removals are then only those by the rule itself. If a premise is about a cell that is
+    already filled, the line depends on the placement there. Lines that are no longer needed for
+    the contradiction are left out.
     """
     return _shared(_needed(_once(_with_strong_facts(_with_rules(lines), words))))
 

@@ -36,7 +36,10 @@ def variant_of(layout: Layout) -> frozenset[str] | None:
 
 
 def _contents(layout: Layout) -> tuple[object, ...]:
-    """Return the properties that distinguish 9×9 layouts, regardless of any order."""
+    """Return a value that is equal for two 9×9 layouts if they differ only in the order of parts.
+
+    Houses and not-equal pairs are compared without their names.
+    """
     others = [getattr(layout, field) for field in _OTHER_FIELDS]
     return (
         {frozenset(house.cells) for house in layout.houses},

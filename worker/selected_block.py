@@ -46,10 +46,10 @@ StoredBlock = UnselectedBlock | SelectedBlock
 
 
 def with_source(result: ChunkResult, block: StoredBlock, *, first: int) -> ChunkResult:
-    """Return `result` with the source of its records.
+    """Return `result` with the job and the numbers from which its records were selected.
 
-    It has the results of the records of `block` from the index `first` on. If they weren't selected
-    from another job, it is returned unchanged.
+    `result` has the results of records of `block`, from the index `first` on. If `block` wasn't
+    selected from another job, `result` is returned unchanged.
     """
     if not isinstance(block, SelectedBlock):
         return result

@@ -390,7 +390,10 @@ def _check_case(text: str, grid: Grid) -> tuple[Statement, Statement]:
 
 
 def _checked_cases(text: str, conclusion: Statement, grid: Grid) -> Iterator[Statement]:
-    """Yield the assumption of each case in a sentence, after checking that it ends as expected."""
+    """Yield the assumption of each case in a sentence.
+
+    Asserts before that the case is correct, and that it ends with `conclusion`.
+    """
     texts = [text]
     if match := re.fullmatch(r"If (\d+) is in (.*?\bor r\d+c\d+), (.*)", text):
         names = map(grid.layout.cell_name, grid.cells(match[2]))

@@ -24,7 +24,7 @@ KILLER = (
 
 
 def puzzles() -> Iterator[tuple[str, Puzzle]]:
-    """Yield puzzles with every rule and variant, and those of the example files."""
+    """Yield (name, puzzle) for each rule, variant, and example file, which the name is that of."""
     for rule in RULES.values():
         text = json.dumps({"puzzle": "." * 81, "constraints": [json.loads(rule.example)]})
         yield from ((rule.name, each) for each in parse(text) if isinstance(each, Puzzle))

@@ -42,7 +42,7 @@ def first_step(code: str) -> Step:
 
 
 def steps_of_public(public_data: Path, name: str) -> Iterator[Step]:
-    """Yield the steps of the public variant with a name."""
+    """Yield the steps of the explanation of a public variant, given its name."""
     records = (public_data / "variants" / "puzzles.jsonl").read_text().splitlines()
     (text,) = (json.loads(record)["input"] for record in records if f'"{name}"' in record)
     (puzzle,) = parse(text)

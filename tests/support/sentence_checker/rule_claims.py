@@ -148,10 +148,11 @@ def _readings(step: Step, index: int) -> Iterator[Sequence[int]]:
 
 
 def _narrowed(text: str, step: Step) -> Iterator[tuple[int, int]]:
-    """Yield the cells of which a text says that one candidate fits, with their candidates as bits.
+    """Yield cells that have one possible candidate according to a text, with all candidates (bits).
 
-    For example, "Of 5 and 8 in r1c5, only 5 fits." or "Of the candidates in each of r1c5 and r2c5,
-    only one fits." The first one names the candidates of r1c5.
+    The texts are such as "Of 5 and 8 in r1c5, only 5 fits." and "Of the candidates in each of r1c5
+    and r2c5, only one fits." The candidates are 5 and 8 in the first text, and those of the step in
+    the second one.
     """
     values, cells = step.names.patterns["values"], step.names.patterns["cells"]
     value = step.names.patterns["value"]

@@ -194,9 +194,10 @@ def no_cage(context: Context, *, equation: str, ways: str = "", cells: Cells = (
 
 
 def is_rest(context: Context, cages: Iterable[ConstraintLike], total: int) -> bool:
-    """Return whether the step's sum is that of its houses minus that of some cages, or the reverse.
+    """Return whether the sum of some cages is `total`, and explains the equation of the step.
 
-    `total` must be the sum of the cages.
+    It does if subtracting the cages from the houses of the step gives the cells and the sum of the
+    equation. The houses may also be subtracted from the cages.
     """
     layout, deduction = context.step.layout, context.step.deduction
     parts = [part for cage in cages for part in cage.parts(layout) if isinstance(part, Sum)]

@@ -126,8 +126,8 @@ def _refuted_by_rule(
 ) -> Refuted:
     """Return what a rule must exclude for a claim such as "r1c1 is 5, not 7" or "r1c1 is 5".
 
-    A placement without excluded values claims that the rule leaves nothing else, whatever the
-    candidates are.
+    Returns pairs of a cell and values (bits), one for each cell of the conclusion. A placement
+    without excluded values claims that the rule leaves nothing else, whatever the candidates are.
     """
     full = (1 << step.layout.size) - 1
     refuted: Refuted = []
@@ -194,7 +194,11 @@ def _rules_named(reason: str, step: Step) -> list[int]:
 
 
 def _is_named(name: str, index: int, layout: Layout, words: Wording) -> bool:
-    """Return whether a name is that of a constraint, with its own number if it has one."""
+    """Return whether a name in a text, such as "cage at r1c1, sum 9", fits a constraint.
+
+    `index` is the constraint's index in the layout. The name may leave out the clue (", sum 9"),
+    but a clue must be that of the constraint.
+    """
     place = short_place(index, words)
     if not name.startswith(place):
         return False

@@ -30,12 +30,12 @@ function withoutCandidate({ candidates }, puzzle) {
 // Return the verdict in words, its kind, and the cells that it names: those that are `wrong`, and one
 // that is `open`. The result must have a limit of `LISTED` solutions.
 export function verdictOf(result, puzzle) {
-  const { outcome, solutions } = result;
+  const { outcome } = result;
   if (outcome === "solved") return { kind: "good", text: "One solution", wrong: [] };
   if (outcome === "multiple") {
     const open = difference(result);
-    const number = solutions === 2 ? "Exactly two solutions" : "At least two solutions";
-    return { kind: "warn", text: open ? `${number}: ${cellName(open.cell, puzzle)} can be ${open.values}` : number, open, wrong: [] };
+    const several = "Several solutions"; // a job's page uses the same words, as its limit may be another one
+    return { kind: "warn", text: open ? `${several}: ${cellName(open.cell, puzzle)} can be ${open.values}` : several, open, wrong: [] };
   }
   if (outcome === "unsolvable") {
     const cell = withoutCandidate(result, puzzle);

@@ -28,12 +28,12 @@ LARGEST_DRAWN = 25
 # The distances of candidates from the left, right, upper, and lower edges of their cell
 _SIDE, _TOP, _BOTTOM = 1.4, 1.0, 1.0
 # The same on boards with cages, whose outlines and sums need space
-_CAGED_SIDE, _CAGED_TOP, _CAGED_BOTTOM = 2.8, 5.6, 3.0
+_CAGED_SIDE, _CAGED_TOP, _CAGED_BOTTOM = 2.8, 5.26, 2.44
 _FEW = 3  # candidates next to each other that have space for symbols of two characters
 _AWAY = 2.2  # distance of a link's ends from the centers of its candidates
 # Distance of a candidate's baseline from its center, and the same on boards with cages, with up to
 # three candidates next to each other and with more
-_LOWERED, _CAGED_LOWERED, _CROWDED_LOWERED = 1.9, 1.45, 1.15
+_LOWERED, _CAGED_LOWERED, _CROWDED_LOWERED = 1.9, 1.8, 1.3
 
 
 def pencil_marks(

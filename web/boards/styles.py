@@ -195,7 +195,7 @@ def symbol_style(kind: str, picture: Picture, *, ruled: bool) -> TextStyle:
 def _candidate_style(classes: list[str], picture: Picture, *, halo: float) -> TextStyle:
     across = int(classes[1].removeprefix("of"))
     if "caged" in classes:  # next to the sums of cages
-        size = {4: 3.2, 5: 3.2}.get(across, 4.0)
+        size = {4: 3.6, 5: 3.2}.get(across, 4.9)
     elif "numbers" in classes:
         size = {4: 3.8, 5: 3.0}.get(across, 6.0)
     else:

@@ -188,7 +188,9 @@ def test_number_takes_effect_while_it_is_typed_so_that_the_next_click_counts(
     field = page.get_by_label("Show first")
     field.click()
     page.keyboard.type("1")
+    expect(page.locator("#actions")).to_have_attribute("aria-busy", "true")  # still of all puzzles
     expect_names(page, "Beta")
+    expect(page.locator("#actions")).not_to_have_attribute("aria-busy", "true")
     expect(field).to_be_focused()
     assert "first=1" in page.url
     page.get_by_text("Download 1 puzzle as …").click()

@@ -78,7 +78,7 @@ class _Jigsaw:
 
 
 def _cells_in(mask: int) -> list[int]:
-    """Return the cells of a set in ascending order."""
+    """Return the cells of a set, given as a bit mask, in ascending order."""
     cells = []
     while mask:
         lowest = mask & -mask

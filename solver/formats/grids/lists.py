@@ -82,7 +82,7 @@ class ListsFormat:
         return None if nested is None else {"height": nested["height"]}
 
     def _recognize_nested(self, head: bytes) -> dict[str, int | bool] | None:
-        """Return how lists are nested, or None if the upload doesn't begin with a list.
+        """Return how lists are nested, or None if the upload doesn't begin with a list of cells.
 
         height  2 if a puzzle is a list of rows, 1 if it is a flat list
         whole   True if the first list is a complete puzzle, False if it is a single row of one

@@ -47,8 +47,10 @@ class _State(NamedTuple):
 
     domains                         the values that each cell can still have, as bits
     placed                          whether each cell has its value
-    singles, places, units          queues of cells with one value left, of a value in a house
-                                    whose places are fewer (64 × house + value), and of units
+    singles                         queue of cells with a single value left
+    places                          queue of pairs of a house and a value that has lost a place in
+                                    it, as 64 × house + value
+    units                           queue of units
     is_queued_place, is_queued_unit whether the queue contains each of these
     counts                          the number of lines, and the start and end of each queue
     """
@@ -159,7 +161,7 @@ def _add(queue: Words, counts: Words, at: int, entry: int) -> None:
 
 @helper
 def _place(board: TrialBoard, state: _State, cell: int, bit: int) -> Any:
-    """Place a value. Return False if a cell then has no candidates."""
+    """Place a value, given as a bit. Return False if a cell then has no candidates."""
     state.counts[_LINES] += 1
     state.placed[cell] = True
     if not _remove(board, state, cell, state.domains[cell] & ~bit):
@@ -173,7 +175,10 @@ def _place(board: TrialBoard, state: _State, cell: int, bit: int) -> Any:
 
 @helper
 def _remove(board: TrialBoard, state: _State, cell: int, mask: int) -> Any:
-    """Remove values from a cell, and queue what may follow. Return False if none is left."""
+    """Remove values (`mask`, bits) from a cell, and queue what may follow.
+
+    Returns False if no candidate is left.
+    """
     if mask == 0:
         return True
     state.domains[cell] &= ~mask
@@ -203,7 +208,10 @@ def _remove(board: TrialBoard, state: _State, cell: int, mask: int) -> Any:
 
 @helper
 def _place_hidden_single(board: TrialBoard, state: _State, house: int, bit: int) -> Any:
-    """Place a value if it has one place left in a house. Return False after a contradiction."""
+    """Place a value, given as a bit, if it has one place left in a house.
+
+    Returns False after a contradiction.
+    """
     found, only = 0, 0
     places = board.places
     for index in range(places.starts[house], places.starts[house + 1]):

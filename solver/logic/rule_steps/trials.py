@@ -220,7 +220,7 @@ class _Trial:
                 self._remove(peer, bit, number)
 
     def _remove(self, cell: int, mask: int, number: int) -> None:
-        """Remove values from a cell because of the line `number`, and queue what may follow.
+        """Remove values (`mask`, bits) because of the line `number`, and queue what may follow.
 
         Sets the end of the trial if no candidate is left.
         """
@@ -239,7 +239,7 @@ class _Trial:
             self._singles.append(cell)
 
     def _look_at(self, house: int, bit: int) -> None:
-        """Place a value that has one place in a house, or end the trial if it has none."""
+        """Place a value (a bit) that has one place in a house, or end the trial if it has none."""
         places = [cell for cell in self._board.cells_of(house) if self._domains[cell] & bit]
         if not places:
             self._end = TrialLine(LineKind.NO_PLACE, source=house, values=bit)

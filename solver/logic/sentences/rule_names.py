@@ -124,7 +124,7 @@ def _line_indexed(cells: list[int], words: Wording) -> str:
 
 
 def _pointer(constraint: Constraint, words: Wording) -> str:
-    """Return the name of the cell whose digit is a position, for indexing."""
+    """Return the name of the index cell of an indexing constraint: its digit is a position."""
     return words.cells([constraint.cells[constraint.number - 1]])
 
 

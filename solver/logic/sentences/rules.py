@@ -150,7 +150,10 @@ def _candidates(cell: int, words: Wording) -> str:
 
 
 def _differing(index: int, words: Wording) -> list[str]:
-    """Return the clause that a rule's cells differ, if the rule needs this to exclude values."""
+    """Return the clause that a rule's cells differ, [] if the rule needs no such clause.
+
+    The rule needs it if it can't exclude the values otherwise.
+    """
     constraint = cast("Constraint", words.layout.constraints[index])
     if constraint.name in _READ_IN_ALL_HOUSES:
         return [SIGHT]

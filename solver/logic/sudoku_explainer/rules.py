@@ -72,7 +72,7 @@ RULES_TYPE = record_dtype(Rules)
 
 @always_inline
 def kind_count(rules: Any) -> Any:
-    """Return the end of the range of kinds of houses. Some of them may not be on the board."""
+    """Return how many kinds of houses to visit, from kind 0. Some may not be on the board."""
     return KINDS if rules.kinds else CLASSIC_KINDS
 
 

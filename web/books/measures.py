@@ -39,7 +39,7 @@ class Area:
 
 
 def text_area(options: BookOptions, margins: Margins) -> Area:
-    """Return the area for boards and text on a page."""
+    """Return the area for boards and text on a page, in points."""
     width, height = options.page
     return Area(
         width - margins.inside - margins.outside,

@@ -275,7 +275,7 @@ class AsyncClient:
 async def _pieces(
     upload: Upload, sent: Callable[[int], object] | None
 ) -> AsyncGenerator[bytes, None]:
-    """Yield the body of an upload from its beginning, and report the size of each piece."""
+    """Yield the body of an upload from its beginning. `sent` is called with each piece's size."""
     await asyncio.to_thread(upload.rewind)
     while piece := await asyncio.to_thread(upload.read):
         if sent is not None:

@@ -314,7 +314,7 @@ class Client:
 
 
 def _pieces(upload: Upload, sent: Callable[[int], object] | None) -> Iterator[bytes]:
-    """Yield the body of an upload from its beginning, and report the size of each piece."""
+    """Yield the body of an upload from its beginning. `sent` is called with each piece's size."""
     upload.rewind()
     while piece := upload.read():
         if sent is not None:

@@ -174,6 +174,9 @@ def _chosen() -> dict[str, str]:
 
 
 def _available(job: Job) -> Mapping[str, tuple[str, Mapping[str, str]]]:
-    """Return the choices that the job can provide."""
+    """Return the `_CHOICES` of the form, without those that need results that the job lacks.
+
+    Chapters need ratings, and hints need explanations.
+    """
     needs = {"chapters": job.options.rate, "hints": job.options.explain}
     return {name: choice for name, choice in _CHOICES.items() if needs.get(name, True)}

@@ -165,7 +165,10 @@ def _difficulty(analysis: Analysis) -> Distribution:
 
 
 def _words(columns: Columns, mask: Mask, where: dict[str, str]) -> Iterable[Counted]:
-    """Yield the rated puzzles in a mask by difficulty word. `where` is added to each filter."""
+    """Yield how many of the rated puzzles in a mask have each difficulty word.
+
+    `where` is added to the filter of each word.
+    """
     tenths, counts = np.unique(columns.ratings[mask & (columns.ratings >= 0)], return_counts=True)
     found: dict[str, list[tuple[int, int]]] = {}
     for tenth, count in zip(tenths.tolist(), counts.tolist(), strict=True):

@@ -61,7 +61,7 @@ class Columns:
     classic    whether the board is a classic 9×9 board
     givens     number of givens
     symmetry   index in `web.report.patterns.NAMES`
-    minimal    1 if everything is needed, 0 if not
+    minimal    1 if all givens and constraints are needed, 0 if some are redundant
     same       equal for identical puzzles, `NO_FORM` for records that aren't puzzles
     forms      equal for puzzles that are equal up to symmetry, `NO_FORM` if that is unknown
     claims     the claimed difficulty, as an index in `labels`
@@ -203,7 +203,10 @@ def _minimal(result: ChunkResult) -> NDArray[np.int8]:
 
 
 def _claims(result: ChunkResult, collected: _Collected) -> NDArray[np.int32]:
-    """Return the claimed difficulty of each record, and add new labels to `collected`."""
+    """Return the claimed difficulty of each record as an index of its label in `collected`.
+
+    Adds new labels there.
+    """
     claims = np.full(len(result), UNKNOWN, np.int32)
     column = claim_column(result.own_names)
     if column is None:

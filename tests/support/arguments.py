@@ -210,7 +210,10 @@ def _house_of_last_places(reason: str, cells: Sequence[int]) -> str:
 
 
 def _pattern_holds(reason: str, left: Grid, statement: Statement) -> bool:
-    """Return whether a pattern is there and removes the candidate of a false statement."""
+    """Return whether the pattern in `reason` is in the grid `left` and proves a false statement.
+
+    It does if it removes the candidate that the statement says is false.
+    """
     (cell,), value, is_true = statement
     assert not is_true
     if match := re.fullmatch(r"the (\d+) of (.*) is in (.*)", reason):
@@ -263,7 +266,7 @@ def _is_refuted(text: str, left: Grid, statement: Statement) -> bool:
 
 
 def is_empty(text: str, left: Grid) -> bool:
-    """Return whether a cell or a house has no candidate left, as the text says."""
+    """Return whether a text is true that says that a cell has no candidate, or a value no place."""
     if match := re.search(r"(r\d+c\d+) has no candidate left", text):
         return not left.domains[left.cell(match[1])]
     match = re.search(r"here is no place left for (\d+) (?:in|on) ([^().]*\d)", text)
@@ -307,7 +310,10 @@ def _exclude(one: Statement, other: Statement, house: str | None, grid: Grid) ->
 
 
 def _check_verity(text: str, grid: Grid) -> int:
-    """Check that the cases are complete, and that each of them ends in the conclusion."""
+    """Check that the cases are complete, and that each of them ends in the conclusion.
+
+    Returns the number of numbered lines.
+    """
     first, *lines, last = text.split("\n")
     match = re.match(r"In every case, (.*?)\. ", last)
     assert match, text

@@ -8,7 +8,10 @@ import pikepdf
 
 
 def operations(page: Any) -> Iterator[tuple[str, list[float], float]]:
-    """Yield (operator, numbers, scale) of a page and of the drawings that it reuses."""
+    """Yield (operator, numbers, scale) of a page and of the drawings that it reuses.
+
+    `scale` is the enlargement in effect: lengths in `numbers`, times `scale`, are in points.
+    """
     scale = 1.0
     saved: list[float] = []
     for instruction in pikepdf.parse_content_stream(page):

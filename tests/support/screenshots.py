@@ -42,7 +42,7 @@ def open_thermometers(page: Page) -> None:
 
 
 def take_screenshots(url: str) -> None:
-    """Take all screenshots."""
+    """Take all screenshots of the service at a URL, and store them in PICTURES."""
     with httpx.Client(base_url=url, timeout=60) as http, sync_playwright() as playwright:
         rated = finished_job(http, SAMPLE.read_text(), name=SAMPLE.name, rate="true")
         single = finished_job(http, STEPPED_THROUGH)

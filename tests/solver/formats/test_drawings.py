@@ -155,7 +155,10 @@ def regions(size: int, rng: random.Random) -> list[int]:
 
 
 def walls(cells: list[str], label: list[int], size: int, *, framed: bool) -> str:
-    """Draw a grid with a line between any two cells of different regions."""
+    """Draw a grid with a line between any two cells of different regions.
+
+    `cells` are the texts of the cells, and `label` their regions. `framed` grids have a frame.
+    """
     lines = []
     for row in range(size):
         line = ""

@@ -110,7 +110,10 @@ def gaps(separator: str, gap: str, *, blank_lines: bool) -> Style:
 
 
 def heavy(light: str, strong: str, thin: str, thick: str) -> Style:
-    """Return a style with light lines around cells and heavy lines around boxes."""
+    """Return a style with light lines around cells and heavy lines around boxes.
+
+    `light` and `strong` are the signs of vertical lines, and `thin` and `thick` of horizontal ones.
+    """
 
     def draw(rows: list[list[str]], box: tuple[int, int]) -> list[str]:
         high, wide = box

@@ -137,7 +137,11 @@ def constraints(draw: st.DrawFn, depth: int = 2) -> Constraint:  # noqa: C901, P
 
 
 def by_clauses(layout: Layout, givens: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], ...] | None:
-    """Return the SAT engine's solutions, as if no other engine supported the layout."""
+    """Return up to 300 solutions of a puzzle (1, cells) from the SAT engine.
+
+    The result has one item, an array (solutions, cells). The engine solves the puzzle even if other
+    engines support the layout.
+    """
     request = SolveRequest(layout=layout, givens=givens, limit=300)
     return (
         SatEngine().solve_many(request).listed

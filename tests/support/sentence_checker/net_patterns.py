@@ -34,7 +34,10 @@ def wrong_pattern(
 
 
 def _removes(step: Step, left: dict[int, set[int]], pattern: str, cell: int, value: int) -> bool:
-    """Return whether a pattern is there and removes a value from a cell."""
+    """Return whether the pattern that a text names exists and removes a value from a cell.
+
+    `left` are the values that each cell can still have. The pattern must exist among them.
+    """
     names = step.names
     houses, values = names.houses(pattern), names.values(_without_names(step, pattern))
     cells = set(names.cells(pattern))

@@ -87,10 +87,12 @@ def removed_by(step: Step, statements: Iterable[Statement]) -> set[tuple[int, in
 def wrong_houses(
     step: Step, statement: Statement, before: Iterable[Statement], reason: str
 ) -> Iterator[str]:
-    """Complain if a brief reason names a house that doesn't contain the cells of the statement.
+    """Complain if the house that a brief reason names doesn't fit the statement.
 
-    If the statement is false, the house must also contain the cells of an earlier one. Reasons
-    that combine several houses or rules aren't checked here.
+    It must contain the statement's cells. If the statement is false, it must also contain the cells
+    of a statement in `before`. Reasons of true statements, and only those, must be "last place" or
+    "last places", according to the number of cells. Reasons that combine several houses or rules
+    aren't checked here.
     """
     if " and " in reason:
         return

@@ -93,7 +93,11 @@ def _conclusion(text: str, step: Step) -> Conclusion:
 def _line(
     step: Step, text: str, conclusion: Conclusion, known: "_Known", equations: set[str]
 ) -> Iterator[str]:
-    """Yield complaints about a line of a trial, given what those that it names state."""
+    """Yield complaints about the text of a line of a trial, if its conclusion doesn't follow.
+
+    It must follow from `known`, what the lines that it names state. `equations` are those that
+    earlier lines derived.
+    """
     domains = known.domains
     if not conclusion:
         yield f"{text!r} has no conclusion"

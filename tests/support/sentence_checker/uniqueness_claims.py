@@ -60,7 +60,11 @@ def only_pair_if_both_were(
 def only_pair_otherwise(
     context: Context, pattern: Cells, pair: Values, swapped: Values
 ) -> Iterator[str]:
-    """Complain unless the cells of the step would be a deadly pattern without the extra facts."""
+    """Complain unless the cells of the step would be a deadly pattern with the values of `pair`.
+
+    That must be so if none of the facts in `context.announced` holds. `pattern` and `swapped` are
+    the cells and the values as the text names them again.
+    """
     if {*pattern} != {*context.step.deduction.cells}:
         yield "these are other cells"
     if {*pair} != {*swapped}:

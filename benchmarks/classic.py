@@ -117,7 +117,10 @@ def run_glucose(givens: Grids) -> float:
 
 
 def compare(data: Path, *, rounds: int, tdoku: str | None) -> None:
-    """Print the table that compares the solvers on each set of puzzles."""
+    """Print the table that compares the solvers on each set of puzzles in the folder `data`.
+
+    The fastest of `rounds` runs counts. `tdoku` is the path of that program, None to leave it out.
+    """
     sat = find_spec("pysat") is not None
     print("| set | puzzles/s | guesses | tdoku | guesses | ratio | Glucose | ratio |")
     print("|---|---|---|---|---|---|---|---|")

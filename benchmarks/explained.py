@@ -78,7 +78,10 @@ def main() -> None:
 
 
 def report(name: str, puzzles: Iterator[Puzzle], options: argparse.Namespace) -> bool:
-    """Explain a source's puzzles, print its row, and return whether all steps are sound."""
+    """Explain a source's puzzles, print its row, and return whether all steps are sound.
+
+    `name` is the label of the row, and `options` are those of the command line.
+    """
     total = explained = searched = steps = rule_steps = unsound = 0
     times: list[float] = []
     for number, puzzle in enumerate(puzzles, 1):

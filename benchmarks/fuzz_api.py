@@ -69,7 +69,10 @@ class Run:
 
 
 def fuzz(operation: Any, mode: GenerationMode, run: Run, *, examples: int) -> None:
-    """Send random requests for one API operation, valid or invalid ones according to `mode`."""
+    """Send random requests for one API operation, valid or invalid ones according to `mode`.
+
+    `run` sends up to `examples` of them and records the responses. In about half, the job exists.
+    """
 
     @given(operation.as_strategy(generation_mode=mode), st.booleans())
     @settings(

@@ -95,7 +95,10 @@ def steps_of_sources(options: argparse.Namespace) -> Iterator[Step]:
 
 
 def steps_within(seconds: float, named: Named, order: str) -> Iterator[Step]:
-    """Yield the steps of a puzzle, until a number of seconds are over."""
+    """Yield the steps that solve a puzzle in a solving order, until `seconds` have passed.
+
+    The time includes explaining the puzzle. Steps that are left are reported on standard error.
+    """
     end = monotonic() + seconds
     stop = np.full(1, GO_ON, np.uint8)
     solution = solve(named.puzzle).solution

@@ -150,9 +150,9 @@ def _candidates(cell: int, words: Wording) -> str:
 
 
 def _differing(index: int, words: Wording) -> list[str]:
-    """Return the clause that a rule's cells differ, [] if the rule needs no such clause.
+    """Return the clauses that cells in sight or in a house differ, if a rule needs them.
 
-    The rule needs it if it can't exclude the values otherwise.
+    Without them, the rule wouldn't exclude the values. Most rules need none, and get [].
     """
     constraint = cast("Constraint", words.layout.constraints[index])
     if constraint.name in _READ_IN_ALL_HOUSES:

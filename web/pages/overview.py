@@ -75,7 +75,8 @@ def my_jobs() -> str:
 def _exceptions(job: Job) -> str:
     """Return how many puzzles of a job have another outcome than solved, such as "2 invalid".
 
-    Returns how many are done while the job isn't final.
+    Returns how many are done while the job isn't final. A final job without such puzzles gets
+    "all solved", or "no results" if none is done.
     """
     if not job.state.final:
         return f"{job.done:,} done so far"

@@ -62,7 +62,7 @@ def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
 
 
 def mutate(data: bytes, chance: random.Random, corpus: list[bytes]) -> bytes:
-    """Return a copy of an upload with up to eight random changes.
+    """Return a copy of an upload with up to eight random changes, cut to 40,000 bytes.
 
     `corpus` contains other uploads, from which a change may insert a part.
     """

@@ -29,8 +29,9 @@ from worker.settings import Settings
 
 # Maximum number of starts of a child before the service is ready.
 _MAX_STARTS = 5
-# While the service starts, a message shows this often that it isn't ready yet.
+# While the service starts, this message shows every minute that it isn't ready yet.
 _MESSAGE_SECONDS = 60.0
+_STILL_STARTING = "still starting; the first start compiles the engine for classic 9×9 puzzles"
 # Time that a child has to shut down before it is killed.
 _STOP_SECONDS = 30.0
 # Pauses between checks of the running children, and of whether the service is ready.
@@ -252,7 +253,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
                 child.restart_if_ended()
             if time.monotonic() > message_at:
                 message_at += _MESSAGE_SECONDS
-                click.echo(f"still starting; the logs in {data} show the progress", err=True)
+                click.echo(f"{_STILL_STARTING}; the logs are in {data}", err=True)
             time.sleep(_READY_CHECK_SECONDS)
     raise CannotStart(f"the service didn't start; see the logs in {data}")
 

@@ -136,6 +136,20 @@ def test_waiting_for_the_service_makes_only_one_http_client(
     assert next(statuses, None) is None
 
 
+def test_slow_start_is_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    statuses = iter([503, 200])
+    respond = httpx.MockTransport(lambda _: httpx.Response(next(statuses)))
+    client = httpx.Client(transport=respond)
+    monkeypatch.setattr(httpx, "Client", lambda **_: client)
+    monkeypatch.setattr(supervisor, "_MESSAGE_SECONDS", 0.0)
+    supervisor._await_ready(NOBODY, [], tmp_path)
+    message = capsys.readouterr().err
+    assert "the first start compiles the engine for classic 9×9 puzzles" in message
+    assert str(tmp_path) in message
+
+
 def test_log_that_cannot_be_copied_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -20,7 +20,7 @@ class Code(IntEnum):
 
 
 LABELS = {
-    Code.CLASSIC: "plain 9×9 puzzles",
+    Code.CLASSIC: "classic 9×9 puzzles",
     Code.MINLEX: "canonical forms",
     Code.GENERAL: "all other boards",
     Code.LOGIC: "ratings and explanations",

@@ -164,7 +164,7 @@ def test_the_first_use_reports_once_that_it_compiles(tmp_path: Path) -> None:
     assert first.end() == 0
     assert first.text.count("Compiling the engines for their first use") == 1
     assert "`sudokuq prepare`" in first.text
-    assert "Compiled plain 9×9 puzzles (1 of 1) in " in first.text
+    assert "Compiled classic 9×9 puzzles (1 of 1) in " in first.text
     again = Terminal("solve", EASY, "--json", NUMBA_CACHE_DIR=cache)
     assert again.end() == 0
     assert "ompil" not in again.text

@@ -1,5 +1,6 @@
 """The command that makes a PDF book on this machine, without a queue."""
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -33,6 +34,10 @@ from worker.ingest.stream import Stream, open_stream
 from worker.rejection import Rejected, Rejection
 
 _PIECE = 1 << 17
+# Reasons for which puzzles are left out, with their number in front.
+_NOT_UNIQUE = "without a unique solution"
+_NO_EMPTY_CELL = "without an empty cell"
+_NOT_DRAWN = "that can't be drawn"
 
 
 def book_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -127,10 +132,10 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
     from web.books.book import write_book  # noqa: PLC0415  an extra
 
     try:
-        printable, records = _read(stream, source, processes=jobs or count_cores())
+        printable, omitted = _read(stream, source, processes=jobs or count_cores())
     except Rejected as rejected:
         fail(rejected.rejection.detail)
-    entries = _suitable(printable)
+    entries = _suitable(printable, omitted)
     if len(entries) > MAX_BOOK:
         found = how_many(len(entries), "puzzle")
         fail(f"the book would have {found}; the limit is {MAX_BOOK:,}. Split the file into several")
@@ -147,38 +152,41 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
         Path(output).unlink(missing_ok=True)
         fail(str(error))
     made = f"{output}: {how_many(len(entries), 'puzzle')} on {how_many(count, 'page')}"
-    left_out = records - len(entries)
-    if left_out:
-        made += (
-            f"; left out: {left_out:,} that can't be drawn, or lack a unique solution or an empty "
-            "cell"
-        )
+    reasons = [f"{number:,} {reason}" for reason, number in omitted.items() if number]
+    if reasons:
+        made += f"; left out: {', '.join(reasons)}"
     print_message(made)
 
 
-def _read(stream: Stream, source: Source, *, processes: int) -> tuple[list[Entry], int]:
-    """Solve the puzzles. Return those that can be drawn, and the number of all records."""
-    records = 0
+def _read(stream: Stream, source: Source, *, processes: int) -> tuple[list[Entry], Counter[str]]:
+    """Solve the puzzles. Return those that can be drawn, and the number of others by reason."""
+    records = unique = 0
 
     def counted(pages: Iterable[ResultPage]) -> Iterator[ResultPage]:
-        nonlocal records
+        nonlocal records, unique
         for page in pages:
             records += len(page.rows)
+            unique += sum(row.unique is True for row in page.rows)
             yield page
 
     with closing(_pages(stream, source, processes=processes)) as pages:
         entries = read_entries(counted(pages))
-    return entries, records
+    drawn = sum(entry.page.rows[0].unique is True for entry in entries)
+    return entries, Counter({_NOT_UNIQUE: records - unique, _NOT_DRAWN: unique - drawn})
 
 
-def _suitable(printable: Sequence[Entry]) -> list[Entry]:
-    """Return the entries with a unique solution and an empty cell. Exits if there are none."""
+def _suitable(printable: Sequence[Entry], omitted: Counter[str]) -> list[Entry]:
+    """Return the entries with a unique solution and an empty cell. Exits if there are none.
+
+    Counts those without an empty cell in `omitted`.
+    """
     unique = [each for each in printable if each.page.rows[0].unique]
     if not unique:
         fail("no puzzle has a unique solution, so there is nothing to print")
     entries = [each for each in unique if each.page.rows[0].puzzle != each.page.rows[0].solution]
     if not entries:
         fail("no puzzle has an empty cell; does the file contain solutions instead of puzzles?")
+    omitted[_NO_EMPTY_CELL] = len(unique) - len(entries)
     return entries
 
 

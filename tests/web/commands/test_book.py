@@ -19,7 +19,7 @@ def test_book_is_written_with_progress(tmp_path: Path) -> None:
     assert terminal.end() == 0
     assert "solving" in terminal.text
     assert "4 of 4 pages" in terminal.text
-    assert f"{output}: 3 puzzles on 4 pages; left out: 1 that" in terminal.raw
+    assert f"{output}: 3 puzzles on 4 pages; left out: 1 without a unique solution" in terminal.raw
     assert len(pikepdf.open(output).pages) == 4
 
 
@@ -33,16 +33,16 @@ def test_solutions_are_not_printed_as_puzzles(tmp_path: Path) -> None:
     result = CliRunner().invoke(book, [str(puzzles), "-o", str(output)])
     assert result.exit_code == 0
     assert "1 puzzle on" in result.output
-    assert "left out: 1 that can't be drawn, or lack a unique" in result.output
+    assert "; left out: 1 without an empty cell\n" in result.output
 
 
-def test_every_record_that_is_left_out_is_counted(tmp_path: Path) -> None:
+def test_every_record_that_is_left_out_is_counted_by_its_reason(tmp_path: Path) -> None:
     puzzles, output = tmp_path / "puzzles.txt", tmp_path / "book.pdf"
-    puzzles.write_text(f"{EASY}\n{EASY[:-1]}\n{EASY[:-1]}{EASY[0]}\n")
+    puzzles.write_text(f"{EASY}\n{EASY[:-1]}\n{EASY[:-1]}{EASY[0]}\n{SOLUTION}\n")
     result = CliRunner().invoke(book, [str(puzzles), "-o", str(output)])
     assert result.exit_code == 0
     assert "1 puzzle on" in result.output
-    assert "left out: 2 that" in result.output
+    assert "; left out: 2 without a unique solution, 1 without an empty cell\n" in result.output
 
 
 def test_book_that_cannot_be_made_leaves_no_file(tmp_path: Path) -> None:

@@ -54,10 +54,11 @@ def explain(
     most_deductions  number of steps after which the explanation ends as `cut`
 
     The ending is `refused`, with a reason, if the source isn't one valid puzzle, if the solver
-    doesn't find exactly one solution, or if the order doesn't support the puzzle. If there is no
-    solution, the reason names up to three entries of which one is probably wrong, if they can be
-    found. Raises ValueError for an unknown order, TypeError for a source or cells of an unsupported
-    type, and OSError if a file can't be read.
+    doesn't find exactly one solution, or if the order doesn't support the puzzle. If there are
+    several solutions, the reason names a cell in which two of them differ. If there is none, it
+    names up to three entries of which one is probably wrong, if they can be found. Raises
+    ValueError for an unknown order, TypeError for a source or cells of an unsupported type, and
+    OSError if a file can't be read.
     """
     if order not in ORDERS:
         raise ValueError(unknown("order", order, ORDERS))
@@ -69,11 +70,26 @@ def explain(
         if result.outcome is Outcome.UNSOLVABLE:
             return explain_unsolvable(puzzle, result.detail, order=order)
         reason = _NOT_UNIQUE.get(result.outcome, "the solution failed verification")
+        if result.outcome is Outcome.MULTIPLE:
+            reason += _example_of_difference(puzzle)
         return refused(puzzle, result.detail or reason, order=order)
     stop = np.full(1, GO_ON, np.uint8)
     return explain_unique(
         puzzle, result.solution, order=order, most_deductions=most_deductions, stop=stop
     )
+
+
+def _example_of_difference(puzzle: Puzzle) -> str:
+    """Return in which cell two solutions differ, such as ": for example, r1c2 can be 3 or 5".
+
+    Returns "" if the solver lists no solutions of the puzzle.
+    """
+    pairs = zip(*solve(puzzle, limit=3).listed[:2], strict=True)  # a limit of 2 lists none
+    for cell, values in enumerate(pairs):
+        if len({*values}) > 1:
+            symbols = [puzzle.symbols.values[value - 1] for value in sorted(values)]
+            return f": for example, {puzzle.layout.cell_name(cell)} can be {' or '.join(symbols)}"
+    return ""
 
 
 def explain_unique(

@@ -158,6 +158,12 @@ def test_text_gives_the_reason_for_a_missing_explanation() -> None:
         assert not explanation.text.endswith("..")
 
 
+def test_a_puzzle_with_several_solutions_names_a_cell_that_differs() -> None:
+    text = explain("..3434....4343..").text
+    example = r"the puzzle has more than one solution: for example, r\dc\d can be 1 or 2"
+    assert re.fullmatch(rf"Not explained: {example}\.", text)
+
+
 def test_a_rule_is_named_where_it_is_used() -> None:
     text = (
         '{"size": 4, "grid": "1..4........4..1", "constraints": '

@@ -63,6 +63,11 @@ def place_of(index: int, words: Wording) -> str:
 
 def places_of(indices: Iterable[int], words: Wording) -> list[str]:
     """Return the names of constraints, those of the same kind as one text.
+def is_line(index: int, words: Wording) -> bool:
+    """Return whether a constraint's cells have an order, as those of a thermometer."""
+    return words.layout.constraints[index].name in (*_LINES, *_CLUES)
+
+
 
     For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3".
     `indices` are their indices in the layout.

@@ -1,6 +1,6 @@
 """Sentences about steps from rules: the rule, the facts that it needs, and the result."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import cast
 
@@ -18,6 +18,7 @@ from solver.logic.sentences.rule_facts import (
 )
 from solver.logic.sentences.rule_names import (
     demand_of,
+    is_line,
     place_of,
     reminder_of,
     rule_key,
@@ -196,9 +197,11 @@ def _example(deduction: Deduction, words: Wording) -> list[str]:
 
 def _required(deduction: Deduction, words: Wording) -> str:
     value, cells = words.value(deduction.fins[0].value), [cell for cell, _ in deduction.fins]
+    if not is_line(_index(deduction), words):
+        cells.sort()
     others = [cell for cell in deduction.cells if cell not in cells]
     if {*deduction.absent} == {Candidate(cell, deduction.fins[0].value) for cell in others}:
-        reasons = _always(deduction, value, words)
+        reasons = _always(deduction, cells, value, words)
     else:
         place = words.cells(cells) if len(cells) == 1 else f"one of {words.cells(cells)}"
         if len(cells) == len(deduction.cells) >= _MANY_CELLS and is_whole(deduction, words):
@@ -213,10 +216,13 @@ def _required(deduction: Deduction, words: Wording) -> str:
     )
 
 
-def _always(deduction: Deduction, value: str, words: Wording) -> list[str]:
-    """Return the statement that a rule needs a value in its cells, without facts about them."""
+def _always(deduction: Deduction, cells: Sequence[int], value: str, words: Wording) -> list[str]:
+    """Return the statement that a rule needs a value in its cells, without facts about them.
+
+    `cells` are those that can have the value.
+    """
     constraint = cast("Constraint", words.layout.constraints[_index(deduction)])
-    cells, count = [cell for cell, _ in deduction.fins], len(deduction.cells)
+    count = len(deduction.cells)
     always = f"its {count} cells always contain {value}"
     is_run = constraint.name == "renban" and is_whole(deduction, words)
     if is_run:

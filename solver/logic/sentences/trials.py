@@ -33,7 +33,7 @@ def _trial(deduction: Deduction, words: Wording) -> str:
 
 def lines_in_words(lines: Sequence[ProofLine], words: Wording) -> list[str]:
     """Return the text of each line of a trial. `lines` are those of `shown_lines`."""
-    ((cell, value),) = lines[0].placements
+    (assumed,) = lines[0].placements
     stated: set[str] = set()
     texts: list[str] = []
     for number, line in enumerate(lines[1:], 1):
@@ -42,10 +42,12 @@ def lines_in_words(lines: Sequence[ProofLine], words: Wording) -> list[str]:
         placed = [candidate for each in premises for candidate in each.placements]
         shown = replace(line, premises=_named(line, number))
         if line is lines[-1]:
-            texts.append(paragraph(_contradiction(shown, known, stated, placed=placed)))
+            end = _contradiction(shown, known, stated, placed=placed, assumed=assumed)
+            texts.append(paragraph(end))
         else:
             texts.append(f"{number}. {_line(shown, known, stated, placed=placed)}.")
-    return [f"Suppose {words.layout.cell_name(cell)} is {words.value(value)}.", *texts]
+    name = words.layout.cell_name(assumed.cell)
+    return [f"Suppose {name} is {words.value(assumed.value)}.", *texts]
 
 
 def _line(
@@ -104,11 +106,17 @@ def _removed(cell: int, values: Sequence[int], words: Wording) -> str:
 
 
 def _contradiction(
-    line: ProofLine, words: Wording, stated: set[str], *, placed: Collection[Candidate]
+    line: ProofLine,
+    words: Wording,
+    stated: set[str],
+    *,
+    placed: Collection[Candidate],
+    assumed: Candidate,
 ) -> str:
     """Return the text of the last line: the contradiction that it reaches, and the reason.
 
-    `placed` are the placements that it follows from. For `stated`, see `rule_of`.
+    `placed` are the placements that it follows from, and `assumed` is the assumption. For `stated`,
+    see `rule_of`.
     """
     if line.kind is LineKind.NO_CANDIDATE:
         return f"{words.layout.cell_name(line.source)} has no candidate left{_by_lines(line)}"
@@ -126,6 +134,8 @@ def _contradiction(
         end = f"is {words.value(left[0])}" if len(left) == 1 else "cannot"
         return f"{cell} would have to be {only}{because} ({source}), but it {end}"
     values = words.ranges(left, last="or")
+    if line.removals[0] == assumed:
+        return f"{cell} cannot be {values}{because} ({source}), contrary to the assumption"
     if line.removals[0] in placed:
         return f"{cell} cannot be {values}{because} ({source}), but it is {values}"
     end = "its last candidate" if len(left) == 1 else "its last candidates"

@@ -116,3 +116,20 @@ def test_cells_that_a_line_fills_with_the_same_value_are_listed_together() -> No
     )  # fmt: skip
     words = Wording(Layout.boxed(3, 3), Symbols.usual(9))
     assert lines_in_words(lines, words)[1] == "1. r1c1 and r1c4 are 5 (last candidates)."
+
+
+def test_a_contradiction_of_the_assumption_is_called_that() -> None:
+    (puzzle,) = parse(json.dumps({"givens": "." * 81, "constraints": CAGES}))
+    assert isinstance(puzzle, Puzzle)
+    lines = (
+        ProofLine(LineKind.ASSUMPTION, 0, placements=without(R1C2, 8)),
+        ProofLine(
+            LineKind.BROKEN_RULE, 0, removals=without(R1C2, 8), absent=without(R1C1, 1),
+            premises=(0,),
+        ),
+    )  # fmt: skip
+    words = Wording(puzzle.layout, puzzle.symbols)
+    assert lines_in_words(lines, words)[1] == (
+        "r1c2 cannot be 8, because r1c1 is at least 2 (cage at r1c1, sum 9), contrary to the "
+        "assumption."
+    )

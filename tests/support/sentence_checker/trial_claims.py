@@ -174,6 +174,8 @@ def _contradiction(step: Step, text: str, known: "_Known", equations: set[str]) 
         else:
             stated = names.values(re.split(r"cannot be |, because |, its last ", claim)[1])
             is_true = not domains[cell] & ~sum(map(bit_of, stated))
+            if text.endswith(", contrary to the assumption"):
+                is_true &= [(cell, *stated)] == [*step.deduction.eliminations]
             if ", but it is " in text:
                 is_true &= names.values(text.rpartition(", but it is ")[2]) == stated
             if match := re.search(r", its last candidate(s?)", claim):

@@ -11,6 +11,8 @@ _MOST_OPTIONS = 9
 _MOST_RULES = 3  # in each option, and explained after the options
 # The name of a constraint: its kind, a preposition except for lines, and a place.
 _KIND = re.compile(r"(the [^“]+?) (?:(at|between|for) (.+)|(r\d+c\d+–r\d+c\d+))")
+# The name of a clue or a rule for a line: "the X-sum clue", "at the left of row 1".
+_OF_LINE = re.compile(r"(.+?) (for .+|at the .+)")
 _REPEATED = "between"  # before each of several places
 
 Options = tuple[tuple[Constraint, ...], ...]
@@ -43,11 +45,12 @@ def name_of_alternatives(constraint: Constraint, words: Wording, name: Name) -> 
     ones = [option[0] for option in constraint.options if len(option) == 1]
     if not ones or len(ones) < len(constraint.options) or 0 in (one.number for one in ones):
         return ""
-    places = [name(one, words).partition(" for ") for one in ones]
-    numbers = {(where, one.number) for (_, _, where), one in zip(places, ones, strict=True)}
-    if len(numbers) > 1 or not places[0][2]:
+    places = [_OF_LINE.fullmatch(name(one, words)) for one in ones]
+    numbers = {(place and place[2], one.number) for place, one in zip(places, ones, strict=True)}
+    if len(numbers) > 1 or places[0] is None:
         return ""
-    return f"{listed([kind for kind, _, _ in places], last='or')} for {places[0][2]}"
+    kinds = [place[1] for place in places if place is not None]
+    return f"{listed(kinds, last='or')} {places[0][2]}"
 
 
 def _of_one_number(options: Options, words: Wording, name: Name) -> str:
@@ -112,7 +115,7 @@ def _condition(constraint: Constraint, words: Wording, name: Name) -> str:
         verb = "is" if len(cells) == 1 else "are"
         return f"{words.cells(cells)} {verb} {numbers_in_words(value, words, last='or')}"
     place = name(constraint, words)
-    return f"{place} is {value}" if " clue for " in place and isinstance(value, int) else place
+    return f"{place} is {value}" if " clue " in place and isinstance(value, int) else place
 
 
 def explanations(constraint: Constraint, words: Wording) -> list[str]:

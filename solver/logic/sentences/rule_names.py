@@ -51,6 +51,8 @@ _CLUES = {
     "hiddenskyscraper": "hidden skyscraper clue", "numberedroom": "numbered room clue",
     "fullrank": "rank clue", "fullranktied": "rank clue",
 }  # fmt: skip
+_BOTH_ENDS = ("sandwich",)  # clues that mean the same at both ends of a line
+_ENDS = {"row": ("left", "right"), "column": ("top", "bottom")}
 
 
 def place_of(index: int, words: Wording) -> str:
@@ -61,13 +63,13 @@ def place_of(index: int, words: Wording) -> str:
     return _place(cast("Constraint", words.layout.constraints[index]), words)
 
 
-def places_of(indices: Iterable[int], words: Wording) -> list[str]:
-    """Return the names of constraints, those of the same kind as one text.
 def is_line(index: int, words: Wording) -> bool:
     """Return whether a constraint's cells have an order, as those of a thermometer."""
     return words.layout.constraints[index].name in (*_LINES, *_CLUES)
 
 
+def places_of(indices: Iterable[int], words: Wording) -> list[str]:
+    """Return the names of constraints, those of the same kind as one text.
 
     For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3".
     `indices` are their indices in the layout.
@@ -90,7 +92,7 @@ def _place(constraint: Constraint, words: Wording) -> str:
     if name in _DOTS:
         return f"the {_DOTS[name]} between {words.cells(cells)}"
     if name in _CLUES:
-        return f"the {_CLUES[name]} for {_line(cells, words)}"
+        return f"the {_CLUES[name]} {_end_of_line(name, cells, words)}"
     if name == "index":
         return f"the indexing by {_pointer(constraint, words)} in {_line_indexed(cells, words)}"
     return _by_title(constraint, cells, words)
@@ -232,6 +234,18 @@ def _rule_sentence(layout: Layout, index: int, symbols: tuple[str, ...]) -> str:
 
 def _lowered(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
+
+
+def _end_of_line(name: str, cells: list[int], words: Wording) -> str:
+    """Return where a clue outside the grid is, such as "at the top of column 2".
+
+    A sandwich clue counts from both ends, so only its line is named.
+    """
+    line = _line(cells, words).partition(" (")[0]
+    ends = _ENDS.get(line.partition(" ")[0])
+    if ends is None or name in _BOTH_ENDS:
+        return f"for {line}"
+    return f"at the {ends[cells[0] != min(cells)]} of {line}"
 
 
 def _line(cells: list[int], words: Wording) -> str:

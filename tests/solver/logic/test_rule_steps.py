@@ -225,7 +225,7 @@ def test_long_rules_are_named_by_their_first_cells() -> None:
                     [{"type": "xsum", "cells": ROW, "sum": 5}],
                 ],
             },
-            "The numbered room clue or the X-sum clue for row 1 (from r1c1) is 5. Numbered rooms: "
+            "The numbered room clue or the X-sum clue at the left of row 1 is 5. Numbered rooms: "
             "the clue is the digit in the Nth cell from that side, where N is the first digit. "
             "X-sum: the first X digits sum to the clue, where X is the first digit.",
         ),

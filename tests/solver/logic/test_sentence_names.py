@@ -12,7 +12,7 @@ from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.sentences.places import house_name
-from solver.logic.sentences.rule_names import demand_of, reminder_of
+from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import StepGroup
@@ -184,3 +184,23 @@ def test_only_the_first_comparison_explains_its_sign() -> None:
 def test_a_value_of_several_cells_is_in_one_of_them() -> None:
     assert WORDS.assertion(Node(6, (1, 10)), is_true=True) == "6 is in r1c2 or r2c2"
     assert WORDS.assertion(Node(6, (1, 10)), is_true=False) == "neither r1c2 nor r2c2 is 6"
+
+
+@pytest.mark.parametrize(
+    ("rule", "cells", "name"),
+    [
+        ("skyscraper", range(9), "the skyscraper clue at the left of row 1"),
+        ("skyscraper", range(8, -1, -1), "the skyscraper clue at the right of row 1"),
+        ("xsum", range(1, 81, 9), "the X-sum clue at the top of column 2"),
+        ("xsum", range(73, 0, -9), "the X-sum clue at the bottom of column 2"),
+        ("sandwich", range(9), "the sandwich clue for row 1"),
+    ],
+)
+def test_clues_outside_the_grid_are_named_after_their_side(
+    rule: str, cells: range, name: str
+) -> None:
+    value = {"value": 3} if rule == "skyscraper" else {"sum": 10}
+    constraint = {"type": rule, "cells": [*map(CLASSIC.cell_name, cells)], **value}
+    (puzzle,) = parse(json.dumps({"givens": "." * 81, "constraints": [constraint]}))
+    assert isinstance(puzzle, Puzzle)
+    assert place_of(0, Wording(puzzle.layout, Symbols.usual(9))) == name

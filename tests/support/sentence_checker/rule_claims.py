@@ -375,11 +375,11 @@ def _places(step: Step, rules: Iterable[int]) -> list[str]:
 def _names_in(text: str) -> set[str]:
     """Return the kinds and the places in the names of rules, of which several can be listed.
 
-    A kind is in the singular, and a place is a cell, or two cells: the ends of a line, or those
-    that a rule is between.
+    A kind is in the singular. A place is a cell, an end of a row or column, or two cells: the ends
+    of a line, or those that a rule is between.
     """
     pairs = re.findall(r"(?<=between )r\d+c\d+ and r\d+c\d+|r\d+c\d+–r\d+c\d+", text)
-    cells = re.findall(r"r\d+c\d+", text)
+    cells = re.findall(r"r\d+c\d+|(?:(?:top|bottom|left|right) of )?(?:row|column) \d+", text)
     kinds = re.findall(
         r"the ((?:(?! the )[^“])+?)s? (?:(?:at|between|for|by)(?= )|(?=r\d+c\d+–))", text
     )

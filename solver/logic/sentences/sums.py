@@ -67,7 +67,8 @@ def _statement(
     if source is not None and source.name in _PLAIN:
         names = names_of_cells(words.layout, cells)
         is_long = len(names_of_cells(words.layout, open_sum.cells)) > _MOST_LISTED
-        if not open_sum.known and (len(names) <= _MOST_LISTED or not in_order):
+        is_whole = len(open_sum.terms) == len(cells)  # a filled cell can be 0
+        if is_whole and (len(names) <= _MOST_LISTED or not in_order):
             is_listed = _is_cage(source) and len(names) <= _MOST_LISTED
             listing = f" ({', '.join(names)})" if is_listed else ""
             return f"{place.partition(' ')[2]}{listing} sums to {deduction.total}"

@@ -204,3 +204,15 @@ def test_clues_outside_the_grid_are_named_after_their_side(
     (puzzle,) = parse(json.dumps({"givens": "." * 81, "constraints": [constraint]}))
     assert isinstance(puzzle, Puzzle)
     assert place_of(0, Wording(puzzle.layout, Symbols.usual(9))) == name
+
+
+def test_a_cage_with_a_filled_0_names_its_other_cells() -> None:
+    (puzzle,) = parse(".Shape~9x9~0-8.Cage~10~R1C1~R1C2~R2C1")
+    assert isinstance(puzzle, Puzzle)
+    domains = (1, *80 * [0b111111111])  # r1c1 is 0
+    step = Deduction(
+        "3000", eliminations=candidates((1, 1)), cells=(0, 1, 9),
+        terms=((0, 1), (1, 1), (9, 1)), total=10,
+    )  # fmt: skip
+    text = sentence(step, Wording(puzzle.layout, puzzle.symbols, domains))
+    assert text.startswith("In the cage at r1c1, r1c2 and r2c1 sum to 10: only ")

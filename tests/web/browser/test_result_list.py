@@ -70,6 +70,21 @@ def test_results_begin_on_the_first_screen_of_a_phone(phone: Page, job: str) -> 
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_actions_on_a_phone_take_two_rows(
+    site: str, browser: Browser, job: str, width: int
+) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": width, "height": 844})
+    phone = context.new_page()
+    phone.goto(job)
+    buttons = phone.locator("#actions > :visible:not(.presets), #actions .presets button").all()
+    rows = {round(box["y"] + box["height"] / 2) for each in buttons if (box := each.bounding_box())}
+    expect(phone.get_by_text("Download 5 puzzles as …")).to_be_attached()
+    context.close()
+    assert len(buttons) >= 3
+    assert len(rows) <= 2
+
+
 def test_large_numbers_lead_to_the_puzzles_that_they_count(page: Page, job: str) -> None:
     page.goto(job)
     numbers = page.locator("#outcomes")

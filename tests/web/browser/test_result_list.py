@@ -85,6 +85,14 @@ def test_actions_on_a_phone_take_two_rows(
     assert len(rows) <= 2
 
 
+def test_rating_in_the_gallery_replaces_the_outcome(page: Page, job: str) -> None:
+    page.goto(f"{job}?view=gallery")
+    cards = page.locator("#results .boards li")
+    expect(cards.nth(0).locator(".rating")).to_contain_text("easy")
+    expect(cards.nth(0).locator(".badge")).to_have_count(0)
+    expect(cards.nth(3).locator(".badge")).to_have_text("Several solutions")
+
+
 def test_large_numbers_lead_to_the_puzzles_that_they_count(page: Page, job: str) -> None:
     page.goto(job)
     numbers = page.locator("#outcomes")

@@ -12,7 +12,7 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
-from solver.engines.engine import ABANDON, GO_ON, StopFlag
+from solver.engines.engine import ABANDON, GO_ON, NEVER, StopFlag
 from solver.logic.board_tables import any_board_of
 from solver.logic.deduction import pack, unpack
 from solver.logic.difficulty import Difficulty
@@ -25,7 +25,7 @@ from solver.logic.solving_path import solving_steps
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
-from solver.wrong_entries import wrong_entries_advice
+from solver.unsolvable import fault_of
 
 ORDERS = ("hodoku", "explainer")
 # Longer than any path: a 9×9 puzzle has 729 candidates.
@@ -56,9 +56,9 @@ def explain(
     The ending is `refused`, with a reason, if the source isn't one valid puzzle, if the solver
     doesn't find exactly one solution, or if the order doesn't support the puzzle. If there are
     several solutions, the reason names a cell in which two of them differ. If there is none, it
-    names up to three entries of which one is probably wrong, if they can be found. Raises
-    ValueError for an unknown order, TypeError for a source or cells of an unsupported type, and
-    OSError if a file can't be read.
+    names up to three entries of which one is probably wrong, and a few givens and constraints that
+    contradict each other, if they can be found. Raises ValueError for an unknown order, TypeError
+    for a source or cells of an unsupported type, and OSError if a file can't be read.
     """
     if order not in ORDERS:
         raise ValueError(unknown("order", order, ORDERS))
@@ -187,17 +187,17 @@ def explain_position(
 
 
 def explain_unsolvable(
-    puzzle: Puzzle, reason: str | None, *, order: str = "hodoku", stop: StopFlag | None = None
+    puzzle: Puzzle, reason: str | None, *, order: str = "hodoku", stop: StopFlag = NEVER
 ) -> Explanation:
-    """Return a `refused` explanation that names up to three entries of which one may be wrong.
+    """Return a `refused` explanation with the entries and the conflict that `fault_of` finds.
 
-    `puzzle` has no solution. `reason` is the detail of its result. If `stop` is raised, no entries
-    are named.
+    `puzzle` has no solution. `reason` is the detail of its result. If `stop` is raised, some or all
+    of them can be missing.
     """
     reason = reason or _NOT_UNIQUE[Outcome.UNSOLVABLE]
-    advice = wrong_entries_advice(puzzle, stop=stop)
-    detail = reason if advice is None else f"{reason}. {advice}"
-    return refused(puzzle, detail, order=order)
+    fault = fault_of(puzzle, stop=stop)
+    detail = f"{reason}. {fault.advice}" if fault.advice else reason
+    return replace(refused(puzzle, detail, order=order), conflict=fault.conflict)
 
 
 def refused(puzzle: Puzzle, detail: str, *, order: str = "hodoku") -> Explanation:

@@ -1,5 +1,7 @@
 """Find the entries of an unsolvable puzzle that are probably wrong."""
 
+from collections.abc import Collection
+
 import numpy as np
 
 from solver.board.puzzle import Puzzle
@@ -12,13 +14,16 @@ _MOST_ENTRIES = 100
 _MOST_GUESSES = 1_000  # for each entry that is removed
 
 
-def wrong_entries_advice(puzzle: Puzzle, *, stop: StopFlag | None = None) -> str | None:
+def wrong_entries_advice(
+    puzzle: Puzzle, *, among: Collection[int] | None = None, stop: StopFlag | None = None
+) -> str | None:
     """Name up to three entries of an unsolvable puzzle of which one may be wrong.
 
     The text continues a sentence about the missing solution: "It would have exactly one without the
     5 in r1c3, so check this entry". Returns None if `wrong_entries` finds none or more than three.
+    `among` and `stop` are as for `wrong_entries`.
     """
-    cells = wrong_entries(puzzle, stop=stop)
+    cells = wrong_entries(puzzle, among=among, stop=stop)
     if not 0 < len(cells) <= _MOST_SUSPECTS:
         return None
     entries = [
@@ -29,14 +34,17 @@ def wrong_entries_advice(puzzle: Puzzle, *, stop: StopFlag | None = None) -> str
     return f"It would have exactly one without {' or '.join(entries)}, so {check}"
 
 
-def wrong_entries(puzzle: Puzzle, *, stop: StopFlag | None = None) -> list[int]:
+def wrong_entries(
+    puzzle: Puzzle, *, among: Collection[int] | None = None, stop: StopFlag | None = None
+) -> list[int]:
     """Return the filled cells of an unsolvable puzzle without which it has exactly one solution.
 
-    Each cell is emptied alone. The list is empty if there are no such cells, if the board has too
-    many filled cells to try, if the puzzle has pencil marks or is solvable without them, or if
-    `stop` ended the search early.
+    Each filled cell is emptied alone, or only those in `among`. The list is empty if there are no
+    such cells, if there are too many to try, if the puzzle has pencil marks or is solvable without
+    them, or if `stop` ended the search early.
     """
-    cells = [cell for cell, value in enumerate(puzzle.givens) if value]
+    filled = [cell for cell, value in enumerate(puzzle.givens) if value]
+    cells = filled if among is None else [cell for cell in filled if cell in among]
     if puzzle.candidates is not None or not 0 < len(cells) <= _MOST_ENTRIES:
         return []
     grids = np.tile(np.array(puzzle.givens, np.uint8), (len(cells) + 1, 1))  # the last is whole

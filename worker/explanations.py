@@ -5,6 +5,7 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
+from solver.board.conflict import Conflict
 from solver.logic.available_steps import AvailableSteps
 from solver.logic.deduction import unpack
 from solver.logic.difficulty import Difficulty
@@ -73,7 +74,8 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
 
     `rows` contains the steps. `candidates` are the initial candidates, as cells × uint64,
     little-endian. They are None if they follow from the givens, the board's houses, and its
-    not-equal pairs. The other members have the same meaning as in `Explanation`.
+    not-equal pairs. `conflict` has the fields of a `Conflict`. The other members have the same
+    meaning as in `Explanation`.
     """
 
     order: str
@@ -82,6 +84,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
     difficulty: StoredDifficulty | None = None
     detail: str | None = None
     candidates: bytes | None = None
+    conflict: tuple[tuple[int, ...], tuple[int, ...], str] | None = None
 
     @classmethod
     def of(cls, explanation: Explanation) -> "StoredExplanation":
@@ -89,7 +92,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
         bare = replace(explanation.layout, domains=())
         plain = start_position(bare, explanation.start.values).candidates
         own = explanation.start.candidates
-        difficulty = explanation.difficulty
+        difficulty, conflict = explanation.difficulty, explanation.conflict
         return cls(
             explanation.order,
             str(explanation.ending),
@@ -97,6 +100,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
             None if difficulty is None else StoredDifficulty.of(difficulty),
             explanation.detail,
             None if own == plain else np.array(own, "<u8").tobytes(),
+            None if conflict is None else (conflict.givens, conflict.constraints, conflict.detail),
         )
 
     def read(self, board: StoredBoard, givens: tuple[int, ...]) -> Explanation:
@@ -115,6 +119,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
             None if self.difficulty is None else self.difficulty.read(),
             self.detail,
             self.rows,
+            conflict=None if self.conflict is None else Conflict(*self.conflict),
         )
 
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+_MOST_HELPFUL = 10
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
@@ -22,3 +24,8 @@ class Conflict:
 
     def __len__(self) -> int:
         return len(self.givens) + len(self.constraints)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the conflict is small enough to help a person find the mistake."""
+        return len(self) <= _MOST_HELPFUL

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.checkpoint import Checkpoint
+from solver.board.conflict import Conflict
 from solver.board.html import board_table
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
@@ -102,9 +103,10 @@ class Explanation:
 
     `start` is the grid with its givens and candidates. `order` is the solving order, "hodoku" or
     "explainer". `difficulty` is None if the puzzle was not explained or not rated. `detail` is the
-    reason why a puzzle isn't explained. `rows` are the deductions as bytes (see
-    `solver.logic.deduction.unpack`). `checkpoint` is the checkpoint of an abandoned explanation, if
-    it advanced.
+    reason why a puzzle isn't explained. If the puzzle has no solution, `conflict` has givens and
+    constraints that contradict each other, if some were found. `rows` are the deductions as bytes
+    (see `solver.logic.deduction.unpack`). `checkpoint` is the checkpoint of an abandoned
+    explanation, if it advanced.
     """
 
     layout: Layout
@@ -117,6 +119,7 @@ class Explanation:
     detail: str | None = None
     rows: bytes = b""
     checkpoint: Checkpoint | None = None
+    conflict: Conflict | None = None
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.summary.splitlines()[0]}>"

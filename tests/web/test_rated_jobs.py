@@ -204,7 +204,7 @@ def test_page_of_an_unsolvable_puzzle_names_the_wrong_entry(http: Any, service: 
     job = post(http, WRONG_ENTRY).json
     work(service)
     url = f"/jobs/{job['id']}/puzzles/1"
-    assert "Looking for a wrong entry." in http.get(url).text
+    assert "Looking for the reason." in http.get(url).text
     assert service.dispatcher.queue_depths()["sudokuq.explain"] == 1
     explain_record(service, job["id"], 1)
     page = http.get(url).text
@@ -226,7 +226,7 @@ def test_unsolvable_puzzle_without_a_single_wrong_entry_is_searched_once(
     page = http.get(f"/jobs/{job['id']}/puzzles/1").text
     assert "has no solution (proved)" in page
     assert "It would have exactly one" not in page
-    assert "Looking for a wrong entry" not in page
+    assert "Looking for the reason" not in page
 
 
 def test_rules_that_are_kept_as_constraints_are_known_again(http: Any, service: Service) -> None:

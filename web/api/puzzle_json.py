@@ -43,7 +43,8 @@ class Puzzle(Row, frozen=True, kw_only=True):
         Explanation | None,
         Meta(
             description="The steps with which a person would solve the puzzle, or null. For an "
-            "unsolvable puzzle, its `detail` names entries that may be wrong."
+            "unsolvable puzzle, its `detail` names entries that may be wrong, and its "
+            "`conflict` has givens and constraints that contradict each other."
         ),
     ]
     available_steps: Annotated[

@@ -197,13 +197,13 @@ def _write(
 
 
 def _advice(puzzle: Puzzle) -> list[str]:
-    """Return a note that names the entries of an unsolvable puzzle that may be wrong, if any."""
+    """Return a note that names wrong entries and conflicts of an unsolvable puzzle, if any."""
     # Loading Numba takes most of a second, and the help doesn't need it.
-    from solver.wrong_entries import wrong_entries_advice  # noqa: PLC0415
+    from solver.unsolvable import fault_of  # noqa: PLC0415
 
     make_ready([needed(puzzle.layout)])
-    advice = interruptibly(lambda: wrong_entries_advice(puzzle))
-    return [] if advice is None else [f"The puzzle has no solution. {advice}."]
+    advice = interruptibly(lambda: fault_of(puzzle)).advice
+    return [f"The puzzle has no solution. {advice}."] if advice else []
 
 
 def _grid(row: Row, board: StoredBoard | None) -> str:

@@ -1,7 +1,9 @@
 """Conversion of explanations, lists of available steps, and difficulties to their schemas."""
 
+from solver.board.conflict import Conflict
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
+from solver.formats.write import constraint_json
 from solver.logic.available_steps import AvailableSteps
 from solver.logic.deduction import Candidate, Node
 from solver.logic.difficulty import Difficulty
@@ -20,12 +22,23 @@ def explanation_json(explanation: Explanation) -> shown.Explanation:
         ending=str(explanation.ending),
         solved=explanation.solved,
         detail=explanation.detail,
+        conflict=_conflict_json(explanation.conflict, explanation.layout),
         difficulty=difficulty_json(explanation.difficulty),
         own_rating=None
         if own is None
         else shown.OwnRating(rating=own.rating, word=own.word, solved=round(own.solved, 3)),
         counts=explanation.counts,
         deductions=[writer.deduction(step) for step in explanation.steps],
+    )
+
+
+def _conflict_json(conflict: Conflict | None, layout: Layout) -> shown.Conflict | None:
+    if conflict is None:
+        return None
+    return shown.Conflict(
+        givens=[layout.cell_name(cell) for cell in conflict.givens],
+        constraints=[constraint_json(layout.constraints[n], layout) for n in conflict.constraints],
+        detail=conflict.detail,
     )
 
 

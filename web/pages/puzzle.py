@@ -92,7 +92,12 @@ def puzzle(job_id: str, number: int) -> str:
         detail = explanation.detail
     drawing = None
     if board is not None:
-        drawing = draw_result(board, row.puzzle, row.solution, detail, row.regions)
+        marked = detail
+        conflict = None if explanation is None else explanation.conflict
+        if conflict is not None and conflict.is_small:
+            # The detail also names cells of constraints, whose givens can be right.
+            marked = " ".join(map(board.layout.cell_name, conflict.givens))
+        drawing = draw_result(board, row.puzzle, row.solution, marked, row.regions)
     all_counted = _is_exhaustive(row, job.options)
     explained = None if explanation is None else explanation_view(explanation)
     shown: dict[str, Any] = {}

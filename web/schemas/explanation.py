@@ -3,7 +3,7 @@
 The OpenAPI document is generated from these types.
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -121,6 +121,25 @@ class Deduction(msgspec.Struct, frozen=True, kw_only=True):
     links: Annotated[list[Link], Meta(description="Links of the chain, if the technique has one.")]
 
 
+class Conflict(msgspec.Struct, frozen=True, kw_only=True):
+    """Givens and constraints of an unsolvable puzzle that contradict each other.
+
+    They can't all hold on the board. The rules for the board's houses always apply.
+    """
+
+    givens: Annotated[list[str], Meta(description="Cells with these givens.")]
+    constraints: Annotated[
+        list[dict[str, Any]], Meta(description="The constraints, as in a puzzle's JSON object.")
+    ]
+    detail: Annotated[
+        str,
+        Meta(
+            description="The conflict in words, such as “the 5 in r1c1 and the cage at r1c1 "
+            "contradict each other”."
+        ),
+    ]
+
+
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """The steps with which a person could solve a puzzle, in order.
 
@@ -135,6 +154,10 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     solved: Annotated[bool, Meta(description="Whether the steps solve the puzzle.")]
     detail: Annotated[
         str | None, Meta(description="Why the steps don't solve the puzzle, or null.")
+    ]
+    conflict: Annotated[
+        Conflict | None,
+        Meta(description="Why the puzzle has no solution, or null if no conflict was found."),
     ]
     difficulty: Annotated[
         Difficulty | None, Meta(description="Difficulty of the puzzle, or null if it wasn't rated.")

@@ -115,9 +115,9 @@ export interface paths {
         };
         /**
          * Get one result with its grid, candidates, rating, and explanation.
-         * @description If no explanation is stored, a worker explains the puzzle now, or looks for wrong entries if the
-         *     puzzle is unsolvable. If that takes longer than `wait` seconds, `explanation` is null, and
-         *     Retry-After has the number of seconds to wait.
+         * @description If no explanation is stored, a worker explains the puzzle now, or looks for wrong entries and
+         *     contradictions if the puzzle is unsolvable. If that takes longer than `wait` seconds,
+         *     `explanation` is null, and Retry-After has the number of seconds to wait.
          *
          *     With `steps=all`, `available_steps` lists every step that is available after the first `after`
          *     steps of the explanation, not only the next one. It can be null in the same way.
@@ -162,6 +162,8 @@ export interface paths {
          * @description If that takes longer than `wait` seconds, the response is the job, with status 202. If the
          *     client disconnects earlier, the job is deleted, unless the request has an Idempotency-Key. Input
          *     with several puzzles is rejected.
+         *
+         *     Content-Location has the URL of the result, where it can be requested with its explanation.
          */
         post: operations["solve_puzzle"];
         delete?: never;
@@ -1060,7 +1062,7 @@ export interface components {
             solution_grid: (string | null)[][] | null;
             /** @description The candidates of each cell by row. */
             candidates: string[][][] | null;
-            /** @description The steps with which a person would solve the puzzle, or null. For an unsolvable puzzle, its `detail` names entries that may be wrong. */
+            /** @description The steps with which a person would solve the puzzle, or null. For an unsolvable puzzle, its `detail` names entries that may be wrong, and its `conflict` has givens and constraints that contradict each other. */
             explanation: components["schemas"]["Explanation"] | null;
             /** @description All steps that are available at one position, if the request has `steps=all` and they are ready, else null. */
             available_steps: components["schemas"]["AvailableSteps"] | null;
@@ -1081,6 +1083,8 @@ export interface components {
             solved: boolean;
             /** @description Why the steps don't solve the puzzle, or null. */
             detail: string | null;
+            /** @description Why the puzzle has no solution, or null if no conflict was found. */
+            conflict: components["schemas"]["Conflict"] | null;
             /** @description Difficulty of the puzzle, or null if it wasn't rated. */
             difficulty: components["schemas"]["Difficulty"] | null;
             /** @description sudokuq's own rating of other boards and variants, or null. */
@@ -1091,6 +1095,20 @@ export interface components {
             };
             /** @description The steps in order. */
             deductions: components["schemas"]["Deduction"][];
+        };
+        /**
+         * Conflict
+         * @description Givens and constraints of an unsolvable puzzle that contradict each other.
+         *
+         *         They can't all hold on the board. The rules for the board's houses always apply.
+         */
+        Conflict: {
+            /** @description Cells with these givens. */
+            givens: string[];
+            /** @description The constraints, as in a puzzle's JSON object. */
+            constraints: Record<string, never>[];
+            /** @description The conflict in words, such as “the 5 in r1c1 and the cage at r1c1 contradict each other”. */
+            detail: string;
         };
         /**
          * Difficulty

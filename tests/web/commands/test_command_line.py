@@ -59,6 +59,15 @@ def test_wrong_entry_of_an_unsolvable_puzzle_is_named() -> None:
     assert "without the 1 in r3c2, so check this entry." in found.stdout
 
 
+def test_rules_of_an_unsolvable_puzzle_that_contradict_each_other_are_named() -> None:
+    cage = {"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 7}
+    thermometer = {"type": "thermo", "cells": ["r1c1", "r2c1", "r3c1"]}
+    puzzle = json.dumps({"puzzle": "." * 16, "constraints": [cage, thermometer]})
+    found = run("solve", puzzle)
+    detail = "The cage at r1c1 and the thermometer r1c1–r3c1 contradict each other."
+    assert f"The puzzle has no solution. {detail}" in found.stdout
+
+
 def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text(f"{GOOD}\n" * 3)

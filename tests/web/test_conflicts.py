@@ -1,6 +1,7 @@
 """Givens and constraints that contradict each other, in the API and on the page of a puzzle."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from http_jobs import post, work
@@ -47,3 +48,13 @@ def test_solvable_puzzle_has_no_conflict(http: Any, service: Service) -> None:
     explain_record(service, job["id"], 1)
     explanation = http.get(f"/api/v1/jobs/{job['id']}/puzzles/1?wait=0").json["explanation"]
     assert explanation["conflict"] is None
+
+
+def test_solve_states_where_its_result_can_be_explained(http: Any, service: Service) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        pending = threads.submit(http.post, "/api/v1/solve?wait=30", json={"puzzle": RULES})
+        while not pending.done():
+            work(service)
+        answer = pending.result()
+    assert (answer.status_code, answer.json["outcome"]) == (200, "unsolvable")
+    assert http.get(answer.headers["Content-Location"]).json["puzzle"] == answer.json["puzzle"]

@@ -12,8 +12,8 @@ from web.http import request_context
 
 _PREFIX = "/api/"
 _READ = (
-    "Accept-Ranges, Content-Range, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
-    "X-Request-Id"
+    "Accept-Ranges, Content-Location, Content-Range, ETag, Link, Location, RateLimit, "
+    "RateLimit-Policy, Retry-After, X-Request-Id"
 )
 _SENT = (
     "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, "

@@ -250,9 +250,9 @@ def get_results(job_id: str) -> Response:
 def get_puzzle(job_id: str, number: int) -> Response:
     """Get one result with its grid, candidates, rating, and explanation.
 
-    If no explanation is stored, a worker explains the puzzle now, or looks for wrong entries if the
-    puzzle is unsolvable. If that takes longer than `wait` seconds, `explanation` is null, and
-    Retry-After has the number of seconds to wait.
+    If no explanation is stored, a worker explains the puzzle now, or looks for wrong entries and
+    contradictions if the puzzle is unsolvable. If that takes longer than `wait` seconds,
+    `explanation` is null, and Retry-After has the number of seconds to wait.
 
     With `steps=all`, `available_steps` lists every step that is available after the first `after`
     steps of the explanation, not only the next one. It can be null in the same way.
@@ -326,6 +326,8 @@ def solve_puzzle() -> Response:
     If that takes longer than `wait` seconds, the response is the job, with status 202. If the
     client disconnects earlier, the job is deleted, unless the request has an Idempotency-Key. Input
     with several puzzles is rejected.
+
+    Content-Location has the URL of the result, where it can be requested with its explanation.
     """
     seconds = request_context.seconds_to_wait(default=10.0)
     service = authentication.service()
@@ -346,7 +348,9 @@ def solve_puzzle() -> Response:
             service.jobs.delete(job_id)  # no other client knows its id
         return accepted(job)
     page = find_row(job, 1)
-    return jsonify(puzzle_json(page, stored_explanation(page)))
+    response = jsonify(puzzle_json(page, stored_explanation(page)))
+    response.headers["Content-Location"] = url_for("api.get_puzzle", job_id=job_id, number=1)
+    return response
 
 
 @api.post("/look")

@@ -19,6 +19,7 @@ IS_UNCOVERED = """element => {
 FEW = "12343..........."
 TWO = ".2.4.4.221434321"
 UNIQUE = "12.4...2....4..1"
+WRONG_GIVEN = "145678.93..9.41.866...59..456.792.38...563..9923184657...8.7962876925341.9.4.6875"
 
 
 def test_verdict_follows_every_change(page: Page) -> None:
@@ -42,6 +43,43 @@ def test_verdict_follows_every_change(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill("123...4.........")
     expect(verdict(page)).to_have_text(re.compile("No solution: r1c4 has no candidate left"))
     expect(page.locator("#faulty .conflict")).to_have_count(1)
+
+
+def test_verdict_names_and_marks_rules_and_givens_that_contradict_each_other(page: Page) -> None:
+    cage = {"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 7}
+    thermometer = {"type": "thermo", "cells": ["r1c1", "r2c1", "r3c1"]}
+    dot = {"type": "white", "cells": ["r4c3", "r4c4"]}
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(
+        json.dumps({"puzzle": "." * 16, "constraints": [dot, cage, thermometer]})
+    )
+    contradiction = "the cage at r1c1 and the thermometer r1c1–r3c1 contradict each other"
+    expect(verdict(page)).to_have_text(f"No solution: {contradiction}", timeout=PATIENCE)
+    faulty = page.locator("#added .faulty")
+    expect(faulty).to_have_count(2)
+    expect(faulty.first).to_contain_text("Part of the contradiction")
+    expect(page.locator("#faulty rect")).to_have_count(5)
+    faulty.first.get_by_role("button", name="Remove").click()
+    expect(verdict(page)).to_contain_text("At least two solutions", timeout=PATIENCE)
+    expect(faulty).to_have_count(0)
+    page.get_by_label("Paste puzzles").fill(
+        json.dumps({"puzzle": "....4.........1.", "constraints": [dot, thermometer]})
+    )
+    expect(verdict(page)).to_have_text(
+        "No solution: the 4 in r2c1 and the thermometer r1c1–r3c1 contradict each other",
+        timeout=PATIENCE,
+    )
+    expect(page.locator("#values .wrong")).to_have_text("4")
+
+
+def test_verdict_names_a_wrong_given_of_a_long_contradiction(page: Page) -> None:
+    page.locator("#editor summary").click()
+    page.get_by_label("Paste puzzles").fill(WRONG_GIVEN)
+    expect(verdict(page)).to_have_text(
+        "No solution. It would have exactly one without the 5 in r1c3, so check this entry.",
+        timeout=PATIENCE,
+    )
+    expect(page.locator("#values .wrong")).to_have_text("5")
 
 
 def test_verdict_marks_the_cell_that_it_names_and_leads_to_it(page: Page) -> None:

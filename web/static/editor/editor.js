@@ -6,7 +6,7 @@ import { conflictsIn } from "./conflicts.js";
 import { makeGivens } from "./givens.js";
 import { makeHistory } from "./history.js";
 import { makeKeys } from "./keys.js";
-import { blankPuzzle, cellName, cellNamed, fromPreview, hasContent, isUsual, regionLabels, textOf } from "./model.js";
+import { blankPuzzle, cellNamed, fromPreview, hasContent, isSameRule, isUsual, regionLabels, textOf } from "./model.js";
 import { findFaults } from "./rule_faults.js";
 import { makeRuleForm } from "./rule_form.js";
 import { ruleItem } from "./rule_list.js";
@@ -64,6 +64,9 @@ export function makeEditor({ form, text, changed, ask, query }) {
       draw();
     },
   });
+
+  // What is wrong with a rule: its error, or that the verdict names it.
+  const faultOf = (rule) => faults.get(rule) ?? (found.contradicting?.some((each) => isSameRule(rule, each)) ? "Part of the contradiction" : undefined);
 
   const isLinked = () => text.value === written;
   // Ask before a text that isn't in the grid is lost.
@@ -181,7 +184,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       hasMargin,
       conflicts,
       open: found.open ? [found.open.cell] : [],
-      faulty: [...faults.keys()].flatMap((rule) => rule.cells ?? []).map((name) => cellNamed(name, puzzle)).filter((cell) => cell >= 0),
+      faulty: puzzle.rules.filter(faultOf).flatMap((rule) => rule.cells ?? []).map((name) => cellNamed(name, puzzle)).filter((cell) => cell >= 0),
       regions: mode() === "regions" ? regionLabels(puzzle) : null,
       hasLine: mode() === "rules" && rules.isLine(),
       solution: byId("show-solution").checked ? found.solution : null,
@@ -205,7 +208,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     }));
     byId("added").replaceChildren(...puzzle.rules.map((rule) => ruleItem(rule, {
       words: rules.inWords(rule),
-      fault: faults.get(rule),
+      fault: faultOf(rule),
       select: () => { selection.chooseAll((rule.cells ?? []).map((each) => cellNamed(each, puzzle)).filter((cell) => cell >= 0)); grid.focus(); },
       remove: () => { if (mayReplace()) change({ rules: puzzle.rules.filter((each) => each !== rule) }); },
     })));

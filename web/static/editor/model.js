@@ -17,6 +17,12 @@ export function cellNamed(name, { columns }) {
   return found ? (found[1] - 1) * columns + Number(found[2]) - 1 : -1;
 }
 
+// Whether a constraint in a response is this rule of the puzzle. Numbers that are the default can differ.
+export function isSameRule(rule, constraint) {
+  const key = ({ type, variant, cells = [], options = [] }) => JSON.stringify([type ?? variant, cells.map((name) => name.toLowerCase()), options]);
+  return key(rule) === key(constraint);
+}
+
 export const symbolOf = (value, { symbols }) => (symbols ? symbols[value - 1] : String(value));
 
 const writtenWords = ({ words }) => Object.fromEntries(WORDS.filter((key) => words[key]?.trim()).map((key) => [key, words[key].trim()]));

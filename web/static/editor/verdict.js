@@ -1,6 +1,6 @@
 // The live verdict on the puzzle in the grid: how many solutions it has.
 import { cellName, cellNamed } from "./model.js";
-import { split, valuesOf } from "./solving.js";
+import { explainUnsolvable, split, valuesOf } from "./solving.js";
 
 const PAUSE = 500; // ms without a change
 const SOON = 500; // ms, after which the verdict is undecided so far
@@ -8,6 +8,7 @@ const RETRY = 2000; // ms, after which a puzzle that no worker has begun is requ
 export const GUESSES = 100_000;
 const GUESSES_PER_SEARCH = 2000; // for true candidates, which need many searches
 export const LISTED = 3; // solutions; with fewer, the service doesn't list them
+const MARKED = 10; // givens and constraints of a conflict, at most
 const COUNTED = 10; // solutions per candidate; more take seconds
 
 const UNREACHABLE = "No verdict, because the service can’t be reached";
@@ -21,6 +22,9 @@ function difference({ all_solutions: listed }) {
   const cell = one.findIndex((symbol, place) => symbol !== other[place]);
   return cell < 0 ? null : { cell, values: [one[cell], other[cell]].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(" or ") };
 }
+
+// The filled cells that a text names.
+const cellsIn = (text, puzzle) => [...text.matchAll(/\br\d+c\d+\b/g)].map(([name]) => cellNamed(name, puzzle)).filter((cell) => puzzle.values[cell]);
 
 function withoutCandidate({ candidates }, puzzle) {
   const cell = puzzle.values.findIndex((value, place) => !value && !puzzle.holes.includes(place) && candidates?.[Math.floor(place / puzzle.columns)][place % puzzle.columns].length === 0);
@@ -42,10 +46,20 @@ export function verdictOf(result, puzzle) {
     return { kind: "bad", text: cell === null ? "No solution" : `No solution: ${cellName(cell, puzzle)} has no candidate left`, wrong: cell === null ? [] : [cell] };
   }
   if (outcome === "invalid") {
-    const wrong = [...result.detail.matchAll(/\br\d+c\d+\b/g)].map(([name]) => cellNamed(name, puzzle)).filter((cell) => puzzle.values[cell]);
-    return { kind: "bad", text: `Not a valid puzzle yet: ${result.detail}`, wrong };
+    return { kind: "bad", text: `Not a valid puzzle yet: ${result.detail}`, wrong: cellsIn(result.detail, puzzle) };
   }
   return { kind: "soft", text: "Undecided within the time limit", wrong: [] };
+}
+
+// Return why a puzzle has no solution in words, null if that is unknown, with the cells of wrong givens
+// and the constraints that contradict each other. Of large conflicts, nothing is marked.
+export function reasonOf({ conflict, detail }, puzzle) {
+  const size = conflict ? conflict.givens.length + conflict.constraints.length : Infinity;
+  if (size <= MARKED) return { text: `No solution: ${conflict.detail}`, wrong: conflict.givens.map((name) => cellNamed(name, puzzle)), contradicting: conflict.constraints };
+  const [, ...advice] = (detail ?? "").split(/(?<=\.) /);
+  const wrong = cellsIn(advice.join(" "), puzzle);
+  if (advice.length) return { text: `No solution. ${advice.join(" ")}.`, wrong, contradicting: [] };
+  return { text: conflict && `No solution: ${conflict.detail}`, wrong, contradicting: [] };
 }
 
 // `solve` requests a result, `textOf` describes a puzzle, `show` gets what the grid shows of the
@@ -96,7 +110,7 @@ export function makeVerdict({ solve, textOf, show, choose }) {
     const { signal } = asked;
     const soon = setTimeout(() => signal.aborted || say("soft", "Undecided so far …"), SOON);
     try {
-      const { status, result, isGood, isQueued } = await solve(text, { limit: LISTED, step_limit: GUESSES }, signal);
+      const { status, result, isGood, isQueued, place } = await solve(text, { limit: LISTED, step_limit: GUESSES }, signal);
       if (signal.aborted) return;
       clearTimeout(soon);
       if (isQueued) {
@@ -111,6 +125,7 @@ export function makeVerdict({ solve, textOf, show, choose }) {
         const shown = { ...named, candidates, solution: await keep(result, solution, puzzle, signal), isOpen: result.outcome === "multiple", isUnique: result.outcome === "solved" };
         if (signal.aborted) return;
         show(shown);
+        if (result.outcome === "unsolvable" && !named.wrong.length) await addReason(place, puzzle, shown, signal);
         if (byId("show-candidates").checked && ["solved", "multiple"].includes(result.outcome)) await addCandidates(text, puzzle, shown, signal);
       } else {
         const isBusy = [429, 503].includes(status);
@@ -121,6 +136,16 @@ export function makeVerdict({ solve, textOf, show, choose }) {
     } finally {
       clearTimeout(soon);
     }
+  }
+
+  // The reason takes longer than the verdict, so it follows it.
+  async function addReason(place, puzzle, shown, signal) {
+    const explanation = place && (await explainUnsolvable(place, signal));
+    if (!explanation || signal.aborted) return;
+    const { text, wrong, contradicting } = reasonOf(explanation, puzzle);
+    if (text === null) return;
+    say("bad", text, puzzle);
+    show({ ...shown, wrong, contradicting });
   }
 
   // Candidates take longer than the verdict, so they follow it. Undecided ones have the count 0.

@@ -167,7 +167,7 @@ def draw_constraints(
     solution: NDArray[np.uint8],
     choices: RandomChoices,
 ) -> DrawnBoard | None:
-    """Return the layout with random constraints that fit the solution (cells,).
+    """Return a board: the layout with random constraints that fit the solution (cells,).
 
     `wishes` are the rules of the constraints, with their numbers and sizes. Without any, the board
     has no additional constraints. Returns None if too few constraints of a rule fit on the board.

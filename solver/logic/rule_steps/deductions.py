@@ -46,7 +46,10 @@ class RuleSteps:
         return next(self.all(code, domains), None)
 
     def all(self, code: int, domains: Sequence[int]) -> Iterator[Rows]:
-        """Yield the rows of each step with a code. `domains` are as for `first`."""
+        """Yield the rows of each step with a code. `domains` are as for `first`.
+
+        Units are skipped that gave no step with the code for the same domains before.
+        """
         if code == COMMON_PEERS:
             yield from self._common_peers(domains)
             return

@@ -90,7 +90,7 @@ def difference_filter(pairs: Sequence[tuple[int, int]]) -> Words:
 
 
 def domain_filter(cell: int, allowed: int) -> Words:
-    """Return the filter of a cell that can only have some values."""
+    """Return the filter of a cell that can only have the values in `allowed` (bits)."""
     return _filter(DOMAIN, cell, allowed)
 
 

@@ -58,10 +58,10 @@ def with_further_values(
 
 
 def _bounds(domain: int, base: int) -> list[int]:
-    """Return domains between `domain` and `base`: the values of `base` within its bounds.
+    """Return domains between `domain` and `base`: the values of `base` within bounds of `domain`.
 
-    The first one has the lower bound of `domain`, the second one its upper bound, and the third one
-    both. Those that equal `domain` or `base` are left out.
+    A domain is a bit mask. The first one has the lower bound of `domain`, the second one its upper
+    bound, and the third one both. Those that equal `domain` or `base` are left out.
     """
     low = domain & -domain
     above = base & ~(low - 1)

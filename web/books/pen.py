@@ -178,7 +178,7 @@ class Pen:
             self._put(f"1 0 0 1 {self._bleed:g} {self._bleed:g} cm")
 
     def save(self) -> None:
-        """End the file."""
+        """End the last page, and write the rest of the file to the target."""
         self._canvas.showPage()
         self._canvas.save()
 

@@ -58,7 +58,8 @@ def find_available_steps(
 
     `position` is described in `StoredSteps`. The row must have one solution, and the explanation up
     to the position must be stored. A worker lists the steps, and this function waits for it as
-    `find_explanation` does. Returns None if they aren't ready in time.
+    `find_explanation` does. Returns None if they aren't ready in time, or if the board isn't
+    stored.
     """
     ((row, board),) = page.with_boards()
     givens = None if board is None else board.read(row.puzzle)

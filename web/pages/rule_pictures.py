@@ -79,7 +79,7 @@ def rule_picture(name: str) -> Picture:
 
 
 def picture_of(text: str) -> Picture:
-    """Return the picture of a puzzle in any text format."""
+    """Return the picture of a puzzle in any text format. Raises ValueError if it is invalid."""
     return _picture(read_puzzle(text))
 
 

@@ -60,7 +60,7 @@ class Receiver:
             self._released.wait(30)
 
     def jobs(self) -> list[str]:
-        """Return the ids and states of the jobs, in the order of the requests."""
+        """Return "ID STATE" for the job in each request received, in order."""
         return [f"{job['id']} {job['state']}" for job in (each.job() for each in self.received)]
 
 

@@ -24,7 +24,10 @@ KILLER = (
 
 
 def puzzles() -> Iterator[tuple[str, Puzzle]]:
-    """Yield (name, puzzle) for each rule, variant, and example file, which the name is that of."""
+    """Yield puzzles with every rule and variant, and from example files, as (name, puzzle).
+
+    The name is that of the rule, the variant, or the file.
+    """
     for rule in RULES.values():
         text = json.dumps({"puzzle": "." * 81, "constraints": [json.loads(rule.example)]})
         yield from ((rule.name, each) for each in parse(text) if isinstance(each, Puzzle))

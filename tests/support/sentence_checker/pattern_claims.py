@@ -333,7 +333,7 @@ def count_places(
 
 
 def has_candidates(context: Context, one: CellSet) -> Iterator[str]:
-    """Complain if the listed values aren't all candidates of the cells."""
+    """Complain unless the values of the set are exactly the candidates that its cells have."""
     union = 0
     for cell in one.cells:
         union |= context.step.domains[cell]

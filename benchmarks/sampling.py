@@ -35,7 +35,7 @@ class Sample:
     corrected: bool = False
 
     def weight(self, givens: int) -> float:
-        """Return the weight of a puzzle with this number of givens."""
+        """Return the weight of a puzzle with this number of givens, 1 if not `corrected`."""
         return comb(81, givens) if self.corrected else 1
 
     def mean(self, member: int) -> tuple[float, float]:

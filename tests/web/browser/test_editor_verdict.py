@@ -118,8 +118,10 @@ def test_true_candidate_is_added_as_a_given_while_rules_are_drawn(page: Page) ->
     page.get_by_role("checkbox", name="True candidates").check()
     choose_rule(page, "killer")
     verdict(page).get_by_role("button").click()  # the cell that differs
-    candidate = page.locator("#cell").get_by_role("button", name="(1 solution)").first
-    candidate.click(timeout=PATIENCE)
+    expect(page.locator("#cell")).to_have_text(
+        re.compile(r"^r\dc\d: 1 \(1 solution\), 3 \(1\)$"), timeout=PATIENCE
+    )
+    page.locator("#cell").get_by_role("button", name="3 (1)").click()
     expect(verdict(page)).to_have_text("One solution", timeout=PATIENCE)
     expect(page.locator("#grid")).to_be_focused()
     page.keyboard.press("Control+z")

@@ -1,14 +1,16 @@
 // The line below the grid that describes the cell at the cursor.
 import { cellName, symbolOf } from "./model.js";
 
-const solutionsLeft = (count) => (count > 9 ? "10 or more solutions" : count === 0 ? "undecided" : count === 1 ? "1 solution" : `${count} solutions`);
+const numberLeft = (count) => (count > 9 ? "10+" : count || "?");
 
-// A true candidate as a button that calls `give`, and the number of solutions that it leaves.
-function candidateButton(symbol, count, give) {
+// A true candidate as a button that calls `give`, and the number of solutions that it leaves. Only the first one has
+// the unit, so that the candidates of most cells fit on one line.
+function candidateButton(symbol, count, isFirst, give) {
+  const unit = !isFirst || !count ? "" : count === 1 ? " solution" : " solutions";
   const button = Object.assign(document.createElement("button"), {
     type: "button",
     className: count === 1 ? "once" : "",
-    textContent: `${symbol} (${solutionsLeft(count)})`,
+    textContent: `${symbol} (${numberLeft(count)}${unit})`,
     title: `Add ${symbol} as a given`,
   });
   button.addEventListener("click", give);
@@ -21,7 +23,7 @@ export function describeCell({ puzzle, cursor, chosen, clue, hasConflict, soluti
   if (clue) return [`Clue for ${cellName(chosen[0], puzzle)} to ${cellName(chosen.at(-1), puzzle)}`];
   const value = puzzle.values[cursor] || solution?.[cursor];
   const counts = value ? null : candidates?.get(cursor);
-  const buttons = [...(counts ?? [])].flatMap(([each, count], place) => [place ? ", " : "", candidateButton(symbolOf(each, puzzle), count, () => give(each))]);
+  const buttons = [...(counts ?? [])].flatMap(([each, count], place) => [place ? ", " : "", candidateButton(symbolOf(each, puzzle), count, place === 0, () => give(each))]);
   const contents = value ? symbolOf(value, puzzle) : open?.cell === cursor ? `can be ${open.values}` : "empty";
   const region = regions ? `, region ${regions[cursor] ?? "none"}` : "";
   const others = `${hasConflict ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;

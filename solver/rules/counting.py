@@ -277,11 +277,13 @@ def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Pa
     """Compile indexing constraints: domains of the pointers, and relations with their targets.
 
     A constraint's number n is a position from 1. The pointer is its nth cell, whose value p
-    requires that its pth cell, the target, has the value n. Returns an error message if n isn't the
-    position of a cell.
+    requires that its pth cell, the target, has the value n. In a house, n occurs only once, so if
+    the pth cell has the value n, the pointer must also have the value p. Returns an error message
+    if n isn't the position of a cell.
     """
     parts: list[Part] = []
-    pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    pairs: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
+    houses = {frozenset(house.cells) for house in layout.houses}
     for constraint in constraints:
         cells, place = constraint.cells, constraint.number
         if not 1 <= place <= len(cells):
@@ -292,21 +294,25 @@ def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Pa
             [1 << n for n, number in enumerate(layout.numbers) if 1 <= number <= len(cells)]
         )
         parts.append(Domain(pointer, reach))
+        is_house = frozenset(cells) in houses
         for at, cell in enumerate(cells, 1):
             if at != place:
-                pairs.setdefault((at, place), []).append((pointer, cell))
+                pairs.setdefault((at, place, is_house), []).append((pointer, cell))
     for wanted, bound in pairs.items():
         parts += relate(bound, _points_to, wanted, layout)
     return tuple(parts)
 
 
-def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
+def _points_to(pointer: int, there: int, wanted: tuple[int, int, bool]) -> bool:
     """Return whether the values of a pointer and of another cell fit together.
 
-    `wanted` is (position of the other cell, number). If `pointer`, the value of the pointer, is
-    this position, then `there`, the value of the other cell, must be the number.
+    `wanted` is (position of the other cell, number, whether the cells are a house). If `pointer`,
+    the value of the pointer, is this position, then `there`, the value of the other cell, must be
+    the number. In a house, the converse holds, too.
     """
-    place, number = wanted
+    place, number, is_house = wanted
+    if is_house:
+        return (pointer == place) == (there == number)
     return pointer != place or there == number
 
 

@@ -140,6 +140,22 @@ def test_houses_decide_what_a_rule_leaves() -> None:
     assert by_line.filtered([0b1110, 0b1110, 0b11110, 0b11110]) == (0b10, 0b100, 0b1000, 0b10000)
 
 
+@pytest.mark.parametrize(("columns", "others"), [(9, 0), (5, 1)])
+def test_a_digit_is_only_where_its_index_can_point_if_the_line_is_a_house(
+    columns: int, others: int
+) -> None:
+    cells = [f"r2c{column}" for column in range(1, columns + 1)]
+    index = {"type": "index", "cells": cells, "value": 1}
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [index]}))
+    assert isinstance(puzzle, Puzzle)
+    (unit,) = rule_units(puzzle.layout)
+    every = (1 << 9) - 1
+    left = unit.filtered([0b10100, *[every] * (columns - 1)])
+    assert left is not None
+    ones = [mask & 1 for mask in left]
+    assert ones == [0, others, 1, others, 1, *[others] * (columns - 5)]
+
+
 def test_boards_with_many_full_ranks_have_no_conflicts() -> None:
     rows = [[f"r{row}c{column}" for column in range(1, 10)] for row in range(1, 4)]
     ranks = [

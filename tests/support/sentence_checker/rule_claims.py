@@ -36,6 +36,7 @@ _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER 
 )
 CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
 _SIGHT = "Cells that see each other differ."
+_POSITION = "is the position of the digit"
 _SEEN = ", but they see each other."
 _ENUMERATION = re.compile(
     r"Listing all ways to (?:fill (.*?))?(?: and )?(?:satisfy (.*))? "
@@ -83,7 +84,8 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
     rest = text.removeprefix(demand).strip()
     # Only the first step that needs this states it.
     has_sight = deduction.code == _RULE_AND_HOUSES or bool(deduction.base) or _SIGHT in rest
-    has_houses = has_sight or deduction.code == _REQUIRED
+    # "The position of the digit 1" implies that no other cell of the row is 1.
+    has_houses = has_sight or deduction.code == _REQUIRED or _POSITION in demand
     while differing := re.match(r"The (?:digits|values) in (.*?) differ\.", rest):
         has_houses = True
         (house,) = step.names.houses(differing[1])

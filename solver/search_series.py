@@ -250,8 +250,9 @@ def _solve_together(
 def _checkpoint(found: Found, search: Checkpoint | None, sources: str) -> Checkpoint:
     """Return the checkpoint of a suspended computation.
 
-    found   the results of its searches so far
-    search  the checkpoint of the next search, or None to start it again
+    found    the results of its searches so far
+    search   the checkpoint of the next search, or None to start it again
+    sources  the digest of the code that suspends it
     """
     packed = b"" if search is None else search.pack()
     arrays: dict[str, NDArray[Any]] = {

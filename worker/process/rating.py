@@ -106,7 +106,11 @@ def _rate(work: _Work) -> RatedBatch:
 
 
 def _rate_by_steps(work: _Work, seconds: int) -> RatedBatch:
-    """Return the sudokuq ratings of puzzles, each computed within `seconds` of CPU time."""
+    """Return the sudokuq ratings of puzzles, each computed within `seconds` of CPU time.
+
+    Puzzles that take longer get a remark instead. If the work's flag stops it, the result covers
+    fewer puzzles, and may have a checkpoint for the next one.
+    """
     from solver.rating_by_steps import rate_by_steps  # noqa: PLC0415
 
     own_ratings: dict[int, StoredOwnRating] = {}

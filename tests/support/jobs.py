@@ -25,7 +25,7 @@ def upload(
     is_complete: bool = True,
     **options: Any,
 ) -> str:
-    """Store a text as a new job, and return the job's id.
+    """Store a text as a new job, in chunks of `per_chunk` records, and return the job's id.
 
     An incomplete job stays in the state `uploading`.
     """

@@ -54,7 +54,7 @@ def lines(http: Any, url: str) -> list[dict[str, Any]]:
 
 
 def nested(counts: dict[str, Any] | None) -> list[Any] | None:
-    """Return a map as the list of pairs that pyarrow and pandas read."""
+    """Return a map as the list of pairs that pyarrow and pandas read. None stays None."""
     return None if counts is None else [*counts.items()]
 
 

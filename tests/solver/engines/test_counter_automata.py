@@ -23,7 +23,11 @@ NUMBERS = range(3)
 
 
 def machine(table: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> Registers:
-    """Return a machine of two registers with a transition table (phases, numbers, 2, 3, 2)."""
+    """Return a machine of two registers, with the sizes 2 and 3, that starts in (1, 0).
+
+    `table` (phases, numbers, 2, 3, 2) has the next values of both registers, by their values
+    before. `ends` (2, 3) states whether a word may end with these values.
+    """
 
     def follow(place: int, number: Any, one: Any, other: Any) -> tuple[Any, ...]:
         after = table[place % len(table), number, one, other]
@@ -144,7 +148,7 @@ def test_automaton_over_state_codes_accepts_the_right_words() -> None:
 
 
 def counting(size: int) -> Registers:
-    """Return a machine that counts ones."""
+    """Return a machine that adds up the numbers to less than `size`, and accepts any sum but 0."""
     return Registers(
         (size,), [(0,)], lambda _, number, ones: (ones + number,), lambda ones: ones > 0
     )

@@ -24,7 +24,10 @@ ENGINE = SatEngine()
 
 
 def pattern(box: int) -> list[list[int]]:
-    """Return a solved board whose rows are cyclic shifts of each other."""
+    """Return a solved board whose rows are cyclic shifts of each other.
+
+    Its boxes have `box` rows and columns.
+    """
     size = box * box
     return [
         [(box * (row % box) + row // box + column) % size + 1 for column in range(size)]

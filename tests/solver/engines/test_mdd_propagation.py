@@ -82,7 +82,10 @@ def test_automata_with_as_many_cells_as_values_have_no_needed_values(
 def in_some_word(
     boards: list[list[int]], accepts: Callable[[tuple[int, ...]], bool]
 ) -> NDArray[np.uint64]:
-    """Return the values that each cell has in some accepted word, by brute force."""
+    """Return the values (bits) that each cell has in some accepted word, by brute force.
+
+    `boards` has the domains of the cells, as bits. The result is an array (boards, cells).
+    """
     found = np.zeros((len(boards), LENGTH), np.uint64)
     for number, board in enumerate(boards):
         cells = [[value for value in range(SIZE) if word >> value & 1] for word in board]

@@ -94,7 +94,10 @@ def boxed(cell: str, bar: str, *, outer: bool, rule: str, cross: str, every: boo
 
 
 def gaps(separator: str, gap: str, *, blank_lines: bool) -> Style:
-    """Return a style with wider gaps between boxes and, optionally, blank lines between bands."""
+    """Return a style with `separator` between cells, and `gap` instead between boxes.
+
+    With `blank_lines`, there is a blank line between bands.
+    """
 
     def draw(rows: list[list[str]], box: tuple[int, int]) -> list[str]:
         high, wide = box
@@ -180,7 +183,11 @@ CLOSE = {"close frame", "words", "characters"}  # cells without separators
 
 
 def texts(drawn: Board, *, blank: str, numbers: str) -> list[str]:
-    """Return the cells' texts: letters for values above 9, or numbers padded to one width."""
+    """Return the cells' texts, with `blank` for empty cells.
+
+    If `numbers` is "letters", values above 9 are letters. Otherwise, values are numbers of one
+    width, padded with zeros if it is "zeros", else with spaces.
+    """
     if numbers == "letters":
         return [SYMBOLS[v - 1] if v else blank for v in drawn.cells]
     width = len(str(drawn.size))
@@ -232,7 +239,7 @@ def test_usual_boxes_hold_where_none_are_drawn(style: str, data: st.DataObject) 
 
 
 def spaced(drawn: Board, style: str, numbers: str) -> str:
-    """Draw a board with spaces for empty cells."""
+    """Draw a board in a style of DRAWN, with spaces for empty cells. `numbers` is as in `texts`."""
     rows = drawn.rows(texts(drawn, blank=" ", numbers=numbers))
     return "\n".join(line.rstrip() for line in DRAWN[style](rows, drawn.box)) + "\n"
 

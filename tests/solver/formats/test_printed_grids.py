@@ -19,7 +19,10 @@ def rows(puzzle: str) -> list[str]:
 
 
 def ruled(puzzle: str, row: str, rule: str, *, every: int) -> str:
-    """Write a grid with a row template, and a rule at the top and after each `every` rows."""
+    """Write a grid with the line `rule` at the top and after each `every` rows.
+
+    `row` is the template of a row, with a pair of braces for each cell.
+    """
     lines = [rule]
     for number, cells in enumerate(rows(puzzle), 1):
         lines.append(row.format(*cells.replace(".", " ")))

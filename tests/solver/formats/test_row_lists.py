@@ -28,7 +28,11 @@ def test_line_above_quoted_rows_is_the_name_of_the_puzzle(quote: str, piece: int
 
 
 def written(puzzle: str, row: str, cell: str = "{}", *, between: str, blank: str = "0") -> str:
-    """Write a puzzle row by row with a template, and with separators between the rows."""
+    """Write a 9×9 puzzle row by row, with `between` between the rows.
+
+    `row` is the template of a row. It contains {cells} (with commas), {spaced}, or {text}. `cell`
+    is the template of a cell, and `blank` is written for an empty cell.
+    """
     parts = []
     for start in range(0, 81, 9):
         row_of = puzzle[start : start + 9]

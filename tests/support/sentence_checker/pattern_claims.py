@@ -201,7 +201,10 @@ def are_covered_without_fins(
 
 
 def no_other_cell_is(context: Context, value: int, given: Sequence[Fact] = ()) -> Iterator[str]:
-    """Complain if a cell of the cover houses outside the base can have the value."""
+    """Complain if a cell of the cover houses outside the base can have the value.
+
+    `given` are facts that may be used to exclude it.
+    """
     for cell in cells_of(context.cover) - cells_of(context.base):
         if context.step.can_be(cell, value) and not context.implies(
             [Fact(cell, value, is_true=False)], given=given

@@ -375,10 +375,10 @@ def _places(step: Step, rules: Iterable[int]) -> list[str]:
 
 
 def _names_in(text: str) -> set[str]:
-    """Return the kinds and the places in the names of rules, of which several can be listed.
+    """Return the kinds and the places of all rules that a text names, in one set.
 
-    A kind is in the singular. A place is a cell, an end of a row or column, or two cells: the ends
-    of a line, or those that a rule is between.
+    For example, "the arrows r1c1–r1c3 and r2c1–r2c3" has the kind "arrow". A place is a cell, an
+    end of a row or column, or two cells: the ends of a line, or those that a rule is between.
     """
     pairs = re.findall(r"(?<=between )r\d+c\d+ and r\d+c\d+|r\d+c\d+–r\d+c\d+", text)
     cells = re.findall(r"r\d+c\d+|(?:(?:top|bottom|left|right) of )?(?:row|column) \d+", text)

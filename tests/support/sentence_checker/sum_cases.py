@@ -68,7 +68,11 @@ def others_would_need(
 
 
 def needs(text: str, obstacle: str) -> Iterator[tuple[str, str]]:
-    """Yield each set of needed numbers, with the reason why it is impossible."""
+    """Yield each set of needed numbers in a text, with the reason why it is impossible.
+
+    Both are texts, such as "1+5" and "neither can be 5". `obstacle` is the reason for sets without
+    their own.
+    """
     for found in re.finditer(rf"({_ADDED})(?: \(but ({_OBSTACLE})\))?", text):
         yield found[1], found[2] or obstacle
 

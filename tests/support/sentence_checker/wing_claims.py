@@ -121,7 +121,10 @@ def differ_too(context: Context, *, cells: Cells) -> Iterator[str]:
 
 
 def have_both_values(context: Context, cells: Cells) -> Iterator[str]:
-    """Complain unless one of two cells has one value of the pair, and the other one the other."""
+    """Complain unless one of two cells has one value of the pair, and the other one the other.
+
+    Also complains if no eliminated candidate with one of the values sees both cells.
+    """
     if len(set(cells)) != 2 or len(set(context.pair)) != 2:
         yield "this is not a pair"
         return

@@ -142,7 +142,7 @@ def generated(count: int, *, seed: int) -> Iterator[Puzzle]:
 
 
 def of_file(path: Path, *, every: int) -> Iterator[Puzzle]:
-    """Yield the valid puzzles of a file."""
+    """Yield the valid ones of every Kth puzzle (`every`) of a file."""
     text = path.read_text()
     lines = text.splitlines()
     is_json = path.suffix == ".jsonl"

@@ -36,7 +36,10 @@ def puzzles_in(path: Path) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
 
 
 def per_second(work: Callable[[], object], number: int) -> str:
-    """Return the items per second of `work`, which processes `number` items per call."""
+    """Return the items per CPU second of `work` as text, according to the best of three calls.
+
+    A call of `work` processes `number` items.
+    """
     best = float("inf")
     for _ in range(3):
         began = time.process_time()

@@ -231,7 +231,10 @@ def main() -> None:
 
 
 def difference(source: str, tree: ast.Module, line: int) -> str:
-    """Return the first line that differs between the source and a mutant, in normalized form."""
+    """Return the first line of a mutant that differs from the source, in normalized form.
+
+    Returns "line N", with the number `line`, if none differs.
+    """
     old = ast.unparse(ast.parse(source)).splitlines()
     new = ast.unparse(tree).splitlines()
     return next((b.strip() for a, b in zip(old, new, strict=False) if a != b), f"line {line}")

@@ -91,7 +91,10 @@ def main() -> None:
 
 
 def rated(arguments: list[str]) -> list[tuple[int, float]]:
-    """Return the givens and the rating of each puzzle that a command of sudokuq rates."""
+    """Return (number of givens, rating) for each puzzle that a command of sudokuq rates.
+
+    `arguments` are the command, and its arguments besides --rate and the format.
+    """
     command = [
         sys.executable,
         "-m",

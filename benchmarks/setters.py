@@ -37,7 +37,10 @@ class Measured:
     statuses: list[int] = field(default_factory=list)
 
     def ask(self, http: httpx.Client, text: str, parameters: dict[str, int | str]) -> str:
-        """Send a request, record its time, and return the outcome, or "" if there is no result."""
+        """Solve a puzzle, record the time, and return the outcome, or "" if there is no result.
+
+        `text` is the puzzle, and `parameters` are those of the query.
+        """
         begin = time.monotonic()
         answer = http.post("/api/v1/solve", params=parameters, content=text)
         self.times.append(time.monotonic() - begin)
@@ -47,7 +50,7 @@ class Measured:
         return str(answer.json()["outcome"]) if answer.status_code == 200 else ""
 
     def report(self, name: str) -> str:
-        """Return the percentiles in milliseconds."""
+        """Return the percentiles in milliseconds, as a text. `name` is what was requested."""
         if len(self.times) < 2:
             return f"{len(self.times)} {name}"
         cuts = [round(1000 * seconds) for seconds in statistics.quantiles(self.times, n=100)]

@@ -35,7 +35,7 @@ def start(python: str, folder: Path, clone: Path, *, wait: str) -> list[tuple[st
     """Start the service, and stop it after it prints a line that begins with `wait`.
 
     `folder` and `clone` are as in `environment_of`. Returns the events until then, each with its
-    time in seconds since the start.
+    time in seconds since the start. Exits with a message if the service ends before that.
     """
     began = time.monotonic()
     process = subprocess.Popen(

@@ -128,6 +128,22 @@ def test_rules_are_described_with_the_numbers_and_symbols_of_the_puzzle() -> Non
     }
 
 
+@pytest.mark.parametrize(
+    ("clues", "which"),
+    [(".Diagonal~1.Diagonal~-1", "either main"), (".Diagonal~1", "the marked")],
+)
+def test_groups_of_different_digits_on_main_diagonals_are_called_diagonals(
+    clues: str, which: str
+) -> None:
+    (puzzle,) = parse(f"{clues}.AllDifferent~R1C1~R1C2~R4C4")
+    assert isinstance(puzzle, Puzzle)
+    texts = {rule.title: rule.sentence for rule in describe_rules(puzzle.layout, puzzle.symbols)}
+    assert texts == {
+        "Diagonals": f"Digits don't repeat on {which} diagonal.",
+        "All different": "Digits in the group don't repeat.",
+    }
+
+
 def test_grids_whose_rows_may_repeat_values_are_described() -> None:
     (puzzle,) = parse('{"shape": "4x4", "lines": "free"}')
     assert isinstance(puzzle, Puzzle)

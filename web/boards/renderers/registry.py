@@ -62,8 +62,16 @@ def describe_rules(layout: Layout, symbols: Symbols) -> tuple[RuleText, ...]:
         *(_text(VARIANTS[name], layout, symbols) for name in variants_of(layout)),
     ]
     constraints: defaultdict[Rule, list[Constraint]] = defaultdict(list)
+    diagonals = 0
     for constraint in _with_options(layout.constraints):
-        constraints[constraint.rule].append(constraint)
+        if constraint.name == "different" and _is_main_diagonal(constraint.cells, layout):
+            diagonals += 1
+        else:
+            constraints[constraint.rule].append(constraint)
+    if diagonals:
+        which = "the marked" if diagonals == 1 else "either main"
+        sentence = f"Digits don't repeat on {which} diagonal."
+        texts.append(RuleText("diagonal", VARIANTS["diagonal"].title, sentence))
     for rule, alike in constraints.items():
         values = {each.value for each in alike} if rule.value else ()
         texts.append(_text(rule, layout, symbols, values))
@@ -75,6 +83,13 @@ def _text(
 ) -> RuleText:
     sentence = rule.wording.on_board(layout.numbers, symbols.values, values)
     return RuleText(rule.name, rule.title, sentence)
+
+
+def _is_main_diagonal(cells: Collection[int], layout: Layout) -> bool:
+    """Return whether the cells are those of a main diagonal of a square grid."""
+    side = layout.columns
+    falling, rising = range(0, side * side, side + 1), range(side - 1, side * side - 1, side - 1)
+    return layout.rows == side > 1 and sorted(cells) in ([*falling], [*rising])
 
 
 def _layout_texts(layout: Layout) -> Iterator[RuleText]:

@@ -14,12 +14,12 @@ CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 @pytest.mark.parametrize(
     ("text", "options", "summary"),
     [
-        (CLASSIC, {"explain": "1"}, "One solution · easy (SE 1.2) · 30 givens"),
-        (CLASSIC, {"rate": "1"}, "One solution · easy (SE 1.2) · 30 givens"),
+        (CLASSIC, {"explain": "1"}, "Easy (SE 1.2) · 30 givens"),
+        (CLASSIC, {"rate": "1"}, "Easy (SE 1.2) · 30 givens"),
         (CLASSIC, {"limit": "1"}, "Has a solution · 30 givens"),
         ("1" + "." * 15, {}, "At least 2 solutions · 1 given · 4×4"),
         ("1" + "." * 15, {"limit": "100"}, "72 solutions · 1 given · 4×4"),
-        ("123....4........", {}, "No solution · 4 givens · 4×4"),
+        ("123....4........", {}, "4 givens · 4×4"),
         ("5" + CLASSIC[:-1], {}, ""),
     ],
 )

@@ -13,13 +13,14 @@ _CLASSIC = Layout.boxed(3, 3)
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The facts about a result, such as "One solution · hard" and then "25 givens · 6×6".
+    """The facts about a result, such as "2 solutions" or "Hard (SE 4.2)", then "25 givens · 6×6".
 
+    `first` is empty if there is nothing to add to the outcome, which the page shows above it.
     `own_rating` belongs between both texts. It is our own rating of a board that Sudoku Explainer
     doesn't rate, or None.
     """
 
-    solutions: str
+    first: str
     own_rating: int | None
     board: str
 
@@ -41,7 +42,10 @@ def summarize(
         f"{givens:,} given{'' if givens == 1 else 's'}",
         "" if drawing.shape == "9×9" else drawing.shape,
     ]
-    return Summary(_joined(solutions, difficulty), own_rating, _joined(*board))
+    # The outcome above already states that there is one solution, none, or an unknown number.
+    says_more = row.outcome == "multiple" or (row.outcome == "solved" and not row.unique)
+    first = _joined(solutions if says_more else "", difficulty)
+    return Summary(first[:1].upper() + first[1:], own_rating, _joined(*board))
 
 
 def _joined(*facts: str) -> str:

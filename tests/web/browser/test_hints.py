@@ -26,7 +26,7 @@ def puzzle(site: str) -> str:
 def test_pasted_puzzle_opens_its_page_when_it_is_solved(page: Page) -> None:
     paste(page, CLASSIC)
     expect(page.get_by_role("heading", name="Puzzle 1")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator(".summary")).to_contain_text("One solution", timeout=PATIENCE)
+    expect(page.locator(".title .badge")).to_have_text("One solution", timeout=PATIENCE)
     page.locator(".crumbs a").click()
     expect(page.locator("#results tbody tr")).to_have_count(1)
 

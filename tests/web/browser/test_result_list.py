@@ -93,6 +93,18 @@ def test_rating_in_the_gallery_replaces_the_outcome(page: Page, job: str) -> Non
     expect(cards.nth(3).locator(".badge")).to_have_text("Several solutions")
 
 
+def test_variants_in_the_table_are_told_apart_by_their_rules(page: Page, site: str) -> None:
+    killer = (
+        '{"puzzle": "................", "constraints": '
+        '[{"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 3}]}'
+    )
+    mixed = '{"puzzle": "12.4...2....4..1", "variant": "diagonal"}'
+    page.goto(finished(site, f"{killer}\n{mixed}\n"))
+    rows = page.locator("#results td.what")
+    expect(rows.nth(0)).to_have_text("Killer cage")
+    expect(rows.nth(1)).to_have_text("Diagonals 12.4...2....4..1")
+
+
 def test_large_numbers_lead_to_the_puzzles_that_they_count(page: Page, job: str) -> None:
     page.goto(job)
     numbers = page.locator("#outcomes")
@@ -112,6 +124,7 @@ def test_numbers_and_headings_filter_and_sort_the_results(page: Page, job: str) 
     page.goto(job)
     page.get_by_role("link", name="Rating").click()
     page.wait_for_url("**?sort=-rating")
+    expect(page.get_by_role("link", name="Rating, hardest first")).to_be_visible()
     expect(page.locator("#results .name").first).to_have_text("Beta")
     page.get_by_label("Difficulty", exact=True).select_option("easy (2)")
     page.wait_for_url("**?rating=*&sort=-rating")

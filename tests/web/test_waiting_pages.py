@@ -44,9 +44,7 @@ def test_pages_name_the_code_that_they_wait_for(http: Any, service: Service) -> 
     service.registry.beat(worker)
     assert "This job waits for: ratings and explanations." in http.get(rated).text
     waiting = http.get(f"{plain}/puzzles/1").text
-    assert (
-        f"Working out the steps. This waits until the workers have compiled {compiling}," in waiting
-    )
+    assert "This waits until the workers have compiled the code for explanations," in waiting
     unrated = http.get(submit_form(http, GOOD)).text
     assert "Only puzzles that need this code wait for it." in unrated
     service.registry.beat(replace(worker, preparing=""))

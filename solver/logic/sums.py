@@ -206,7 +206,8 @@ def _innies_and_outies(layout: Layout) -> Iterator[Equation]:
         inside = _matrix(groups, len(layout.houses)) @ cells_of_houses
         chosen, innies, outies = _cage_choices(inside, cells_of_cages)
         count = innies.sum(axis=2) + outies.sum(axis=2)
-        is_short = (count > 0) & (count <= _MOST_DERIVED_TERMS)
+        # Houses without a complete cage imply no more than that each digit occurs in each house.
+        is_short = (count > 0) & (count <= _MOST_DERIVED_TERMS) & chosen.any(axis=2)
         lefts = (chosen.astype(np.int64) @ targets)[is_short].tolist()
         numbers = np.nonzero(is_short)[0].tolist()
         # The terms of all equations, one equation after the other. Most occur several times.

@@ -85,10 +85,6 @@ def _is_cage(source: Constraint | None) -> bool:
 
 def _innies(deduction: Deduction, words: Wording) -> str:
     inside = _house_total(deduction, words) - (deduction.total or 0)
-    if not inside:
-        verb = "contains" if len(deduction.base) == 1 else "contain"
-        subject = "it" if len(deduction.base) == 1 else "they"
-        return _derived(deduction, words, f"{subject} {verb} no complete cage")
     cages, verb = _cages(deduction, words)
     return _derived(deduction, words, f"{cages} in {_pronoun(deduction)} {verb} to {inside}")
 

@@ -49,6 +49,11 @@ def test_cages_inside_a_row_leave_the_sum_of_its_innies() -> None:
     assert {row, box} <= set(known_of(layout, INNIES_CODE))
 
 
+def test_a_row_without_a_complete_cage_has_no_equation() -> None:
+    layout = layout_with(cage(3, "r1c1", "r1c2"), cage(8, "r2c1", "r2c2", "r3c1"))
+    assert {(1,), (2,), (3,)}.isdisjoint(known.houses for known in known_of(layout, INNIES_CODE))
+
+
 def test_cages_around_a_row_give_the_sum_of_its_outies() -> None:
     layout = layout_with(cage(7, "r1c1", "r1c2", "r2c1"), cage(8, "r1c3", "r1c4", "r2c4"))
     assert Equation(OUTIES_CODE, ((4, 1), (7, 1)), 5, (0,)) in known_of(layout, OUTIES_CODE)

@@ -183,16 +183,6 @@ def cages_have_total(
     yield from use_equation(context, equation, ways)
 
 
-@claim(rf"(?:It contains|They contain) no complete cage, so {_EQUATION}{_WAYS}\.")
-def no_cage(context: Context, *, equation: str, ways: str = "", cells: Cells = ()) -> Iterator[str]:
-    del cells
-    inside = {cell for house in context.base for cell in house.cells}
-    cages = [one for one in context.step.layout.constraints if one.name in _CAGES]
-    if any(inside.issuperset(cage.cells) for cage in cages):
-        yield "there is a cage inside"
-    yield from use_equation(context, equation, ways)
-
-
 def is_rest(context: Context, cages: Iterable[ConstraintLike], total: int) -> bool:
     """Return whether the sum of some cages is `total`, and explains the equation of the step.
 

@@ -82,7 +82,12 @@ class _Search:
     def solve(
         self, givens: NDArray[np.uint8], masks: NDArray[np.uint64] | None, *, limit: int
     ) -> Batch:
-        """Solve rows of givens and masks (by default the puzzle's), and count new solutions."""
+        """Solve a batch of grids, and count the values of solutions that weren't found before.
+
+        The rows of `givens` and `masks` (the candidates, as bits) belong together. If `masks` is
+        None, all rows have the candidates of the puzzle. At most `limit` solutions are found per
+        row.
+        """
         marks = self._puzzle.candidates
         if masks is None and marks is not None:
             masks = np.array([marks], np.uint64)

@@ -24,7 +24,7 @@ class Lists(NamedTuple):
 
 
 class TrialBoard(NamedTuple):
-    """What trials need of a board: lists for each cell, house, or unit.
+    """The lists of a board that trials need, for each cell, house, or unit.
 
     peers and houses  of each cell; the houses contain every value
     places            the cells of each house
@@ -88,7 +88,11 @@ def trial_board(
     places: Sequence[Iterable[int]],
     units_of: Sequence[Iterable[int]],
 ) -> TrialBoard:
-    """Return the lists of a board, given the units, and lists for each cell or house."""
+    """Return the lists of a board as arrays.
+
+    `units_of` are the indices of the units of each cell. The other lists are the fields of
+    `TrialBoard` with the same names.
+    """
     return TrialBoard(
         lists_of(peers),
         lists_of(houses),

@@ -96,8 +96,9 @@ def _list_steps(
 ) -> StoredSteps | None:
     """Return the steps that are available at a position of a record.
 
-    Returns None if the record has no unique solution, or if the position is after a step that
-    doesn't exist. `earlier` is the explanation of the record, if it was requested after the job.
+    `position` is as in `StoredSteps`. Returns None if the record has no unique solution, or if the
+    position is after a step that doesn't exist. `earlier` is the explanation of the record, if it
+    was requested after the job.
     """
     from solver.listing import all_steps_of_unique  # noqa: PLC0415
 

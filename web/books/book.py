@@ -46,9 +46,10 @@ def write_book(
 ) -> int:
     """Write a book to a file-like object, and return its number of pages.
 
-    `images` are those of `svg_file`. If `most` is given, only this many pages are written. After
-    each page, `progress` is called with the numbers of written and of all pages. Raises BookError
-    if the book can't be printed.
+    `images` are those of `svg_file`. If `most` is given, only this many pages are written, but the
+    returned number is still that of the whole book. After each page, `progress` is called with the
+    numbers of written pages and of pages of the whole book. Raises BookError if the book can't be
+    printed.
     """
     pages, margins = plan_book(chapters, options)
     least, greatest = kdp.LEAST_PAGES, kdp.most_pages(options.page)

@@ -86,7 +86,7 @@ def _loaded(data: str) -> dict[str, Any] | None:
 
 
 def _shown(cell: dict[str, Any]) -> int:
-    """Return the values that the editor shows in a cell, as bits."""
+    """Return the digit that the editor shows in a cell, or else its center marks, as bits."""
     values = [cell.get("value")] if cell.get("value") else cell.get("centerPencilMarks")
     if not isinstance(values, list):
         return 0

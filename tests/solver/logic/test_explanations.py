@@ -58,7 +58,10 @@ def easy() -> Explanation:
 
 
 def check(explanation: Explanation, solution: tuple[int, ...]) -> None:
-    """Check that each deduction is correct and has an effect, and that they lead to the end."""
+    """Check that each deduction is correct and has an effect, and that no position is wrong.
+
+    The last position must be the solution if, and only if, the explanation says that it is solved.
+    """
     for deduction in explanation.deductions:
         assert deduction.placements or deduction.eliminations
         assert all(solution[cell] == value for cell, value in deduction.placements)

@@ -119,7 +119,10 @@ class Context:
             yield f"removes {sorted(removed)}, expected {sorted(eliminations)}"
 
     def wrong_sight(self) -> Iterator[str]:
-        """Complain if the result wrongly ends with "which sees both" or the like."""
+        """Complain if a result ends with "which sees both" or the like, and that is wrong.
+
+        The eliminated cells must see all cells in `seen`, and both numbers of cells must fit.
+        """
         match = re.search(r", which (sees?) (both|all three|all of them)\.$", self.step.text)
         if match is None:
             return

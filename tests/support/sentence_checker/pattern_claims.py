@@ -236,7 +236,10 @@ def fins_exclude(
 def are_seen_through(
     context: Context, cells: Iterable[int], others: Iterable[int], reason: str
 ) -> Iterator[str]:
-    """Complain unless the cells see all the others through the houses or rules of the reason."""
+    """Complain unless the cells see all the others through the houses or rules of the reason.
+
+    Also complains about a house in the reason that isn't needed.
+    """
     houses = context.step.names.houses(reason)
     linked = {frozenset(pair) for links in context.step.layout.links for pair in links.pairs}
     pairs = [frozenset(pair) for pair in product(cells, others)]
@@ -266,7 +269,10 @@ def is_removed_either_way(context: Context, *, cells: Cells, value: int) -> Iter
 def is_covered(
     context: Context, value: int, base: Houses, cover: Houses, fins: Cells
 ) -> Iterator[str]:
-    """Complain if the base houses have places for the value that are not covered."""
+    """Complain unless all places for the value in the base houses are fins or in cover houses.
+
+    Also complains if the numbers of base and cover houses differ.
+    """
     if len(base) != len(cover):
         yield "this is not a fish"
     for house in base:
@@ -322,7 +328,10 @@ def are_as_often_as_they_fit(context: Context) -> Iterator[str]:
 def count_places(
     context: Context, sets: Sequence[CellSet], once: Iterable[int], twice: Values
 ) -> Iterator[str]:
-    """Complain unless values can be in some sets at most once, and others exactly twice."""
+    """Complain if the cells of the sets can contain a value of `once` more than once.
+
+    Also complains unless each value of `twice` must be in every set that lists it.
+    """
     cells = [cell for one in sets for cell in one.cells]
     peers = peers_of(context.step.layout)
     for value in once:

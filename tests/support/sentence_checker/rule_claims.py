@@ -71,7 +71,11 @@ def _differences(step: Step, result: Result) -> Iterator[str]:
 
 
 def _rule(step: Step, result: Result) -> Iterator[str]:
-    """Yield complaints about a step that uses one rule and some facts about its cells."""
+    """Yield complaints about the text of a step that uses one rule and facts about its cells.
+
+    The text must begin with the rule. The facts in it must be true, and must exclude all
+    candidates that the step removes.
+    """
     deduction, words = step.deduction, wording_of(step)
     index = cast("int", deduction.rule)
     text = " ".join(result.reason)
@@ -264,7 +268,10 @@ def _wrong_sets(step: Step, text: str, board: Layout, domains: list[int]) -> Ite
 def _all_in(
     sets: set[tuple[int, ...]], board: Layout, domains: list[int], cells: Sequence[int]
 ) -> bool:
-    """Return whether cells can only have values that are one of the sets, in any order."""
+    """Return whether cells can only have values that are one of the sets, in any order.
+
+    `sets` are ascending tuples. `domains` are the values of each cell of the board, as bits.
+    """
     left = next((cell for cell in cells if domains[cell].bit_count() > 1), None)
     if left is None:
         return tuple(sorted(domains[cell].bit_length() for cell in cells)) in sets

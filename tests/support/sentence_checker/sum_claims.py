@@ -238,7 +238,11 @@ def have_limits(context: Context, *, limits: str) -> Iterator[str]:
 
 
 def wrong_limits(context: Context, found: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Complain about false limits: a kind, one or two bounds, their difference, and the cells."""
+    """Complain about false limits of cells in the step's sum.
+
+    A limit is (kind, bound, second bound or "", total and part of it whose difference is the bound,
+    or "", names of the cells). The kind is "at least", "at most", or another text.
+    """
     lowest = context.step.layout.lowest
     for kind, first, second, whole, rest, named in found:
         low = int(first) if kind != "at most" else min(context.step.layout.numbers)

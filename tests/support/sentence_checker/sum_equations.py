@@ -11,9 +11,10 @@ Cells = tuple[int, ...]
 
 
 def use_equation(context: Context, equation: str, ways: str) -> Iterator[str]:
-    """Complain unless an equation is the open part of the step's sum, and check its ways.
+    """Complain unless an equation is the open part of the step's sum.
 
-    The equation is known from then on.
+    Also checks `ways`, the text that lists the possible numbers for its cells. The puzzle of the
+    context contains the equation from then on.
     """
     step, deduction = context.step, context.step.deduction
     equation, _, rest = equation.partition(", so ")

@@ -211,7 +211,10 @@ def they_would_be_deadly(
 def would_be_deadly(
     context: Context, cases: Sequence[Sequence[Fact]], values: Values
 ) -> Iterator[str]:
-    """Complain if the cells of the step wouldn't be a deadly pattern in each case."""
+    """Complain unless the cells of the step would be a deadly pattern of `values` in each case.
+
+    A case is a list of facts that are assumed. At least one case must be possible.
+    """
     cells = context.step.deduction.cells
     if not is_deadly(context.step, cells, values):
         yield "swapping the values would not give a second solution"

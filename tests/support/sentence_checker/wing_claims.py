@@ -141,7 +141,10 @@ def have_both_values(context: Context, cells: Cells) -> Iterator[str]:
 
 @claim(r"Strong links on {value}: {text}\.")
 def are_colors(context: Context, *, value: int, text: str) -> Iterator[str]:
-    """Check "either all of A (r1c1, r5c9) or all of B (r1c9, r5c1) are 4, and either …"."""
+    """Check "either all of A (r1c1, r5c9) or all of B (r1c9, r5c1) are 4, and either …".
+
+    Stores the cells of each color in `context.colors`.
+    """
     context.colors, context.value = {}, value
     symbol = context.step.names.symbols.values[value - 1]
     for clause in text.split(", and "):

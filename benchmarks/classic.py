@@ -46,7 +46,7 @@ def read(file: Path) -> Grids:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return how long a function runs."""
+    """Call a function, and return how many seconds it ran."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start

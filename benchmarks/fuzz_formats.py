@@ -115,7 +115,7 @@ def at_random(seconds: float, seed: int) -> None:
 
 
 def guided(seconds: float) -> None:
-    """Let Atheris search for inputs that crash the parsers, for some seconds."""
+    """Let Atheris search for inputs that crash the parsers, for some seconds. Ends the process."""
     import atheris
 
     names = ["auto", *(known.name for known in FORMATS)]

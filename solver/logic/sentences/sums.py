@@ -68,10 +68,10 @@ def _statement(
         names = names_of_cells(words.layout, cells)
         is_long = len(names_of_cells(words.layout, open_sum.cells)) > _MOST_LISTED
         is_whole = len(open_sum.terms) == len(cells)  # a filled cell can be 0
-        if is_whole and (len(names) <= _MOST_LISTED or not in_order):
-            is_listed = _is_cage(source) and len(names) <= _MOST_LISTED
-            listing = f" ({', '.join(names)})" if is_listed else ""
-            return f"{place.partition(' ')[2]}{listing} sums to {deduction.total}"
+        if is_whole and (_is_cage(source) or not in_order):
+            if _is_cage(source) and (in_order or len(names) <= _MOST_LISTED):
+                return f"the cage ({', '.join(names)}) sums to {deduction.total}"
+            return f"{place.partition(' ')[2]} sums to {deduction.total}"
         if is_long and not in_order:
             required = required.replace(words.cells(open_sum.cells), "the undecided cells", 1)
     elif not is_equation(deduction) and len(cells) <= _MOST_LISTED and open_sum.known:

@@ -67,7 +67,7 @@ def test_houses_of_constraints_and_overlapping_grids_are_named_after_their_place
         (
             {"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"], "sum": 6},
             ((0, 1), (1, 1), (9, 1)), 6,
-            "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 6: only 1+2+3.",
+            "The cage (r1c1, r1c2, r2c1) sums to 6: only 1+2+3.",
         ),
         (
             {"type": "littlekiller", "cells": ["r1c1", "r2c2", "r3c3", "r4c4"], "sum": 7},

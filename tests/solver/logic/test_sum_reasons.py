@@ -39,12 +39,12 @@ CASES = [
     Case(
         "combinations without the removed numbers",
         CAGE | {"sum": 6}, ("12349", "1234", "1234"), {"r1c1": "49"},
-        "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 6: only 1+2+3.",
+        "The cage (r1c1, r1c2, r2c1) sums to 6: only 1+2+3.",
     ),
     Case(
         "arrangements in the order of the cells",
         PAIR | {"sum": 9}, ("1258", "45678"), {"r1c2": "56"},
-        "The cage at r1c1 (r1c1, r1c2) sums to 9: in this order, only 1+8, 2+7, or 5+4.",
+        "The cage (r1c1, r1c2) sums to 9: in this order, only 1+8, 2+7, or 5+4.",
     ),
     Case(
         "equations in the order of the cells",
@@ -67,19 +67,19 @@ CASES = [
     Case(
         "a number that no other cell can be",
         CAGE | {"sum": 14}, ("123456789", "23679", "23679"), {"r1c1": "8"},
-        "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 14. If r1c1 were 8, r1c2 and r2c1 would need "
+        "The cage (r1c1, r1c2, r2c1) sums to 14. If r1c1 were 8, r1c2 and r2c1 would need "
         "1+5 or 2+4, but neither can be 1 or 4.",
     ),
     Case(
         "different obstacles",
         CAGE | {"sum": 15}, ("1345678", "2569", "4589"), {"r1c1": "7"},
-        "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 15. If r1c1 were 7, r1c2 and r2c1 would need "
+        "The cage (r1c1, r1c2, r2c1) sums to 15. If r1c1 were 7, r1c2 and r2c1 would need "
         "2+6 (but r2c1 cannot be any of these) or 3+5 (but neither can be 3).",
     ),
     Case(
         "two cells that cannot have the sum",
         CAGE | {"sum": 15}, ("12345678", "24689", "24"), {"r1c1": "68"},
-        "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 15. If r1c1 were 6 or 8, r1c2 and r2c1 would "
+        "The cage (r1c1, r1c2, r2c1) sums to 15. If r1c1 were 6 or 8, r1c2 and r2c1 would "
         "sum to 9 or 7, but r1c2 can only be 2, 4, 6, 8, or 9 and r2c1 only 2 or 4.",
     ),
     Case(
@@ -92,7 +92,7 @@ CASES = [
     Case(
         "a bound with the numbers that it follows from",
         CAGE | {"sum": 20}, ("123456789", "12345678", "34567"), {"r1c1": "1234"},
-        "The cage at r1c1 (r1c1, r1c2, r2c1) sums to 20. The other cells leave at least 5 "
+        "The cage (r1c1, r1c2, r2c1) sums to 20. The other cells leave at least 5 "
         "(20−15) for r1c1.",
     ),
     Case(
@@ -122,7 +122,7 @@ CASES = [
     Case(
         "two cells whose combinations need no list",
         PAIR | {"sum": 10}, ("12346789", "1234789"), {"r1c1": "4"},
-        "The cage at r1c1 (r1c1, r1c2) sums to 10. If r1c1 were 4, r1c2 would have to be 6, but it "
+        "The cage (r1c1, r1c2) sums to 10. If r1c1 were 4, r1c2 would have to be 6, but it "
         "cannot.",
     ),
     Case(

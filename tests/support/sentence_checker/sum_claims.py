@@ -70,15 +70,11 @@ def _title(constraint: ConstraintLike) -> str:
     return cast("Constraint", constraint).rule.title
 
 
-@claim(
-    rf"The cage at (?P<corner>r\d+c\d+) \((?P<cage>[rc\d, –]+)\) sums to (?P<total>\d+){_WAYS}\."
-)
-def is_cage(
-    context: Context, *, corner: str, cage: str, total: str, ways: str = ""
-) -> Iterator[str]:
+@claim(rf"The cage \((?P<cage>[rc\d, –]+)\) sums to (?P<total>\d+){_WAYS}\.")
+def is_cage(context: Context, *, cage: str, total: str, ways: str = "") -> Iterator[str]:
     cells = context.step.names.cells(cage)
     known = {frozenset(one.cells) for one in constraints_with(context.step) if one.name in _CAGES}
-    if frozenset(cells) not in known or context.step.layout.cell_named(corner) != min(cells):
+    if frozenset(cells) not in known:
         yield "there is no such cage"
     yield from use_equation(context, f"{cage} sum to {total}", ways)
 

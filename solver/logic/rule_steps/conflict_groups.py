@@ -45,7 +45,7 @@ class ConflictGroups:
         self._solver: Any = Solver(name=_SOLVER)
         self._size, self._holes = layout.size, layout.holes
         self._last = layout.cells * layout.size  # the largest literal of a candidate
-        parts = _parts_of(layout)
+        parts = parts_of(layout)
         ranks = sum(isinstance(part, FullRank) for part in chain(*parts))
         if ranks * _RANK_CLAUSES * layout.size**4 > _MOST_CLAUSES:
             raise TooManyLiterals
@@ -212,7 +212,7 @@ class ConflictGroups:
         return sorted({*found})
 
 
-def _parts_of(layout: Layout) -> list[Sequence[Part]]:
+def parts_of(layout: Layout) -> list[Sequence[Part]]:
     """Return a list of primitive constraints for each constraint of a layout.
 
     The possible value sets of cages are added to the constraints' own. Their auxiliary variables

@@ -1,7 +1,8 @@
 """Sentences about rules and houses that exclude candidates only if they are taken together.
 
 If every removed candidate leads to a contradiction within a few lines, the text shows these lines,
-like a trial. Otherwise it names the rules, the houses, and the candidates that are needed.
+like a trial. Otherwise it names the rules, the houses, and the candidates that are needed, and the
+number of ways to satisfy them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _RANKS = ("fullrank", "fullranktied")
 _MOST_TRIED = 60  # lines after which a trial is abandoned, including those that aren't needed
 _MOST_SHOWN = 16  # lines of all trials of a step
+_MOST_WAYS = 200  # that are counted
 _MOST_REMOVED = 4  # candidates for each of which a trial is shown
 
 
@@ -53,9 +55,33 @@ def _together(deduction: Deduction, words: Wording) -> str:
         *([] if names.isdisjoint(_RANKS) else [SIGHT]),
         *(f"cells {links.place} must differ" for links in _links_between(deduction, words)),
         *([joined(facts)] if facts else []),
-        f"listing all ways to {' and '.join(tasks)} gives this result",
+        _ways(deduction, " and ".join(tasks), words),
         words.outcome(deduction),
     )
+
+
+def _ways(deduction: Deduction, tasks: str, words: Wording) -> str:
+    """Return the statement that all ways to do `tasks` lead to the result, with their number."""
+    from solver.logic.rule_steps.ways import ways_to_fill
+
+    number = None
+    # A rank depends on the cells of all rows and columns.
+    names = {words.layout.constraints[index].name for index in deduction.rules}
+    if words.domains and names.isdisjoint(_RANKS):
+        number = ways_to_fill(
+            words.layout,
+            words.domains,
+            rules=deduction.rules,
+            houses=deduction.base,
+            most=_MOST_WAYS,
+        )
+    if not number:
+        return f"listing all ways to {tasks} gives this result"
+    if number == 1:
+        return f"there is only one way to {tasks}"
+    if number > _MOST_WAYS:
+        return f"all ways (over {_MOST_WAYS}) to {tasks} give this result"
+    return f"all {number} ways to {tasks} give this result"
 
 
 def _trials(deduction: Deduction, words: Wording) -> list[list[ProofLine]]:

@@ -59,9 +59,27 @@ def test_a_missing_or_false_argument_is_reported() -> None:
     assert check(replace(step, text=step.text.replace("1. r1c2 is 6", "1. r1c2 is 7"))).false
 
 
-def test_many_candidates_only_get_the_names_of_the_rules() -> None:
+def test_many_candidates_only_get_the_number_of_ways_to_satisfy_the_rules() -> None:
     removed = [Candidate(R1C1, value) for value in (1, 4, 5)]
     removed += [Candidate(R1C2, value) for value in (5, 6, 9)]
     step = step_of(*removed)
-    reason = "Listing all ways to satisfy the cages at r1c1 and r1c2 gives this result."
+    reason = "All 6 ways to satisfy the cages at r1c1 and r1c2 give this result."
     assert reason in step.text
+    assert not miscounted(step)
+    for wrong in ("All 5", "All 7"):
+        assert miscounted(replace(step, text=step.text.replace("All 6", wrong)))
+
+
+def test_the_number_of_ways_is_limited() -> None:
+    cages = [
+        {"type": "killer", "cells": [f"r{row}c{column}" for column in range(1, 5)], "sum": 20}
+        for row in (1, 2)
+    ]
+    step = step_of(*(Candidate(cell, 9) for cell in range(5)), constraints=cages)
+    assert "All ways (over 200) to satisfy the cages at r1c1 and r2c1 give this" in step.text
+    assert not miscounted(step)
+
+
+def miscounted(step: Step) -> list[str]:
+    """Return the complaints about a step's number of ways, which can imply another result."""
+    return [complaint for complaint in check(step).false if "ways" in complaint]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, combinations
 from typing import cast
 
 from sentence_checker.results import Result, result_of
@@ -24,12 +24,15 @@ from sentence_checker.step import Step
 from sentence_checker.trial_claims import trial_complaints
 from solver.board.layout import Layout
 from solver.board.parts import House, Links, Part, by_field
+from solver.board.puzzle import Puzzle
+from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine
 from solver.logic.sentences.links import links_without_constraint, peers_of_cells
 from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
 from solver.logic.sentences.wording import paragraph
 from solver.rules.auxiliary_cells import renumber_auxiliary
 from solver.rules.rule import Constraint
+from solver.solving import solve
 
 _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER = (
     f"{code}" for code in range(4000, 4007)
@@ -39,8 +42,10 @@ _SIGHT = "Cells that see each other differ."
 _POSITION = "is the position of the digit"
 _SEEN = ", but they see each other."
 _ENUMERATION = re.compile(
-    r"Listing all ways to (?:fill (.*?))?(?: and )?(?:satisfy (.*))? "
-    r"gives this result\."
+    r"(?:Listing all ways|All (?P<number>\d+) ways|All ways \(over (?P<least>\d+)\)"
+    r"|There is only (?P<one>one) way) to "
+    r"(?:fill (?P<houses>.*?))?(?: and )?(?:satisfy (?P<rules>.*?))?"
+    r"(?: gives? this result)?\."
 )
 
 
@@ -319,12 +324,13 @@ def _together(step: Step, result: Result) -> Iterator[str]:
     if match is None:
         yield f"no house or rule is named in {last!r}"
         return
-    named = {(house.kind, house.number) for house in step.names.houses(match[1] or "")}
+    named = {(house.kind, house.number) for house in step.names.houses(match["houses"] or "")}
     base = [step.layout.houses[index] for index in deduction.base]
     if named != {(house.kind, house.number) for house in base}:
         yield f"names other houses in {last!r}"
-    if _names_in(match[2] or "") != _names_in(" and ".join(_places(step, deduction.rules))):
+    if _names_in(match["rules"] or "") != _names_in(" and ".join(_places(step, deduction.rules))):
         yield f"names other rules in {last!r}"
+    yield from _miscounted(step, match)
     links = {
         each
         for each in links_without_constraint(step.layout)
@@ -343,6 +349,26 @@ def _together(step: Step, result: Result) -> Iterator[str]:
     for cell, mask in _excluded(step):
         if not is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]]):
             yield f"the rules don't exclude {mask:b} from {step.layout.cell_name(cell)}"
+
+
+def _miscounted(step: Step, match: re.Match[str]) -> Iterator[str]:
+    """Yield a complaint if a text states a wrong number of ways to satisfy rules and houses."""
+    layout, deduction, peers = step.layout, step.deduction, peers_of_cells(step.layout)
+    least = int(match["least"] or 0)
+    stated = int(match["number"] or (1 if match["one"] else least + 1 if least else 0))
+    if not stated or layout.variables:  # solutions also differ in variables
+        return
+    constraints = [cast("Constraint", layout.constraints[index]) for index in deduction.rules]
+    cells = {cell for index in deduction.base for cell in layout.houses[index].cells}
+    cells.update(*(one.cells or range(layout.cells) for one in constraints))
+    pairs = [pair for pair in combinations(sorted(cells), 2) if pair[1] in peers[pair[0]]]
+    sight = frozenset({Links("sight", tuple(pairs))} if pairs else ())
+    board = _board_together(layout, deduction.rules, deduction.base, sight)
+    domains = tuple(mask if cell in cells else 1 for cell, mask in enumerate(step.domains))
+    puzzle = Puzzle(board, (0,) * board.cells, Symbols.usual(board.size), domains)
+    found = solve(puzzle, limit=stated + 1 - bool(least)).solutions
+    if found != stated:
+        yield f"there are {found} ways or more"
 
 
 def _together_by_trials(step: Step) -> Iterator[str]:

@@ -60,7 +60,7 @@ def test_verdict_names_and_marks_rules_and_givens_that_contradict_each_other(pag
     expect(faulty.first).to_contain_text("Part of the contradiction")
     expect(page.locator("#faulty rect")).to_have_count(5)
     faulty.first.get_by_role("button", name="Remove").click()
-    expect(verdict(page)).to_contain_text("At least two solutions", timeout=PATIENCE)
+    expect(verdict(page)).to_contain_text("Several solutions", timeout=PATIENCE)
     expect(faulty).to_have_count(0)
     page.get_by_label("Paste puzzles").fill(
         json.dumps({"puzzle": "....4.........1.", "constraints": [dot, thermometer]})
@@ -70,6 +70,23 @@ def test_verdict_names_and_marks_rules_and_givens_that_contradict_each_other(pag
         timeout=PATIENCE,
     )
     expect(page.locator("#values .wrong")).to_have_text("4")
+
+
+def test_verdict_marks_the_rules_of_a_long_contradiction(page: Page) -> None:
+    dots = [{"type": "white", "cells": [f"r{n}c1", f"r{n}c2"]} for n in range(1, 5)]
+    conflict = {"givens": [], "constraints": 3 * dots, "detail": "12 constraints contradict"}
+    explanation = {"detail": "the puzzle has no solution", "conflict": conflict}
+    page.route(
+        "**/api/v1/jobs/*/puzzles/1?*",
+        lambda route: route.fulfill(json={"explanation": explanation}),
+    )
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(
+        json.dumps({"puzzle": "1.............4.", "constraints": [*dots, {"type": "black",
+        "cells": ["r1c1", "r1c2"]}, {"type": "greater", "cells": ["r1c1", "r2c1"]}]})
+    )  # fmt: skip
+    expect(verdict(page)).to_have_text("No solution: 12 constraints contradict", timeout=PATIENCE)
+    expect(page.locator("#added .faulty")).to_have_count(4)
 
 
 def test_verdict_names_a_wrong_given_of_a_long_contradiction(page: Page) -> None:

@@ -8,7 +8,7 @@ const RETRY = 2000; // ms, after which a puzzle that no worker has begun is requ
 export const GUESSES = 100_000;
 const GUESSES_PER_SEARCH = 2000; // for true candidates, which need many searches
 export const LISTED = 3; // solutions; with fewer, the service doesn't list them
-const MARKED = 10; // givens and constraints of a conflict, at most
+const SMALL = 10; // givens and constraints of a conflict that is easy to check
 const COUNTED = 10; // solutions per candidate; more take seconds
 
 const UNREACHABLE = "No verdict, because the service can’t be reached";
@@ -52,14 +52,13 @@ export function verdictOf(result, puzzle) {
 }
 
 // Return why a puzzle has no solution in words, null if that is unknown, with the cells of wrong givens
-// and the constraints that contradict each other. Of large conflicts, nothing is marked.
+// and the constraints that contradict each other. A wrong given says more than a large conflict.
 export function reasonOf({ conflict, detail }, puzzle) {
-  const size = conflict ? conflict.givens.length + conflict.constraints.length : Infinity;
-  if (size <= MARKED) return { text: `No solution: ${conflict.detail}`, wrong: conflict.givens.map((name) => cellNamed(name, puzzle)), contradicting: conflict.constraints };
   const [, ...advice] = (detail ?? "").split(/(?<=\.) /);
-  const wrong = cellsIn(advice.join(" "), puzzle);
-  if (advice.length) return { text: `No solution. ${advice.join(" ")}.`, wrong, contradicting: [] };
-  return { text: conflict && `No solution: ${conflict.detail}`, wrong, contradicting: [] };
+  const size = conflict ? conflict.givens.length + conflict.constraints.length : Infinity;
+  if (advice.length && size > SMALL) return { text: `No solution. ${advice.join(" ")}.`, wrong: cellsIn(advice.join(" "), puzzle), contradicting: [] };
+  if (!conflict) return { text: null };
+  return { text: `No solution: ${conflict.detail}`, wrong: conflict.givens.map((name) => cellNamed(name, puzzle)), contradicting: conflict.constraints };
 }
 
 // `solve` requests a result, `textOf` describes a puzzle, `show` gets what the grid shows of the

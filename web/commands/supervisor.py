@@ -201,8 +201,9 @@ def _listen(host: str, port: int) -> socket.socket:
         number = error.errno or 0
         reason = os.strerror(number) if number > 0 else error.strerror
         raise PortTaken(
-            f"can't listen on {address_of(host, port)} ({reason}); choose another port with "
-            "--port or PORT, or another address with --host or SUDOKUQ_HOST"
+            f"can't listen on {address_of(host, port)} ({reason}); if sudokuq is already running "
+            "there, use it or stop it. Otherwise choose another port with --port or PORT, or "
+            "another address with --host or SUDOKUQ_HOST"
         ) from None
 
 

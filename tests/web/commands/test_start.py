@@ -56,7 +56,9 @@ def test_port_is_taken_before_the_web_has_started(tmp_path: Path, free_port: int
     first = start_up(tmp_path / "first", free_port)
     read_until(first, "workers")
     second = start_up(tmp_path / "second", free_port)
-    assert "can't listen" in second.communicate(timeout=60)[1]
+    message = second.communicate(timeout=60)[1]
+    assert "can't listen" in message
+    assert "if sudokuq is already running there, use it or stop it" in message
     first.terminate()
     first.communicate()
 

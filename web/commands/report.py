@@ -191,7 +191,8 @@ def _show(found: Report) -> None:
             console.print(sentence)
         for each in section.tables:
             kept = [place for place, cell in enumerate(each.rows[0]) if cell.share is None]
-            console.print(f"\n{each.caption}")
+            if each.caption != section.title:
+                console.print(f"\n{each.caption}")
             table = Table(box=None)
             for place in kept:
                 right = each.rows[0][place].is_number

@@ -58,6 +58,15 @@ def test_names_with_square_brackets_are_printed_as_they_are(tmp_path: Path) -> N
     assert "[/red]two" in result.output
 
 
+def test_titles_of_sections_are_not_repeated_above_their_only_table(tmp_path: Path) -> None:
+    file = tmp_path / "book.txt"
+    file.write_text(f"{_SAMPLE[0]}\n{_SAMPLE[1]}\n")
+    result = CliRunner().invoke(report, [str(file)])
+    lines = result.output.splitlines()
+    assert lines.count("Symmetry of the givens") == 1
+    assert lines.count("Difficulty") == 1
+
+
 def test_report_without_any_valid_puzzle_gives_the_reasons(tmp_path: Path) -> None:
     file = tmp_path / "book.txt"
     file.write_text(f"11{'.' * 79}\n")

@@ -55,7 +55,7 @@ def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
     For example, "if r1c1 is not 4, r1c9 is 4 (last place in row 1), so r3c9 is not 4 (column 9) but
     7". A link between the two candidates of one cell needs no reason.
     """
-    opening = statement(chain[0], words, is_true=starts_true(chain))
+    opening = words.assertion(chain[0], is_true=starts_true(chain))
     return f"if {opening}, {links_text(chain, words)}"
 
 
@@ -101,7 +101,7 @@ def _pair(before: Node, node: Node, after: Node, shown: Node, words: Wording) ->
     if node.cells == after.cells:
         reason = seen_through(words.layout, before.cells, node.cells)
         return (
-            f"{statement(node, words, is_true=False)} ({reason or 'seen'}) "
+            f"{words.assertion(node, is_true=False)} ({reason or 'seen'}) "
             f"but {words.value(after.value)}"
         )
     if node.cells == before.cells and len(node.cells) == 1:
@@ -127,16 +127,6 @@ def _asserted(node: Node, before: Node, words: Wording) -> str:
     is_true = node.link == "strong"
     if len(node.cells) == 1 and node.cells == before.cells:
         return f"it is {'' if is_true else 'not '}{words.value(node.value)}"
-    return statement(node, words, is_true=is_true)
-
-
-def statement(node: Node, words: Wording, *, is_true: bool) -> str:
-    """Return the statement of a node, such as "r1c1 is 5" or "5 is in r1c1 or r1c2".
-
-    If `is_true` is not set, it is the negation, such as "neither r1c1 nor r1c2 is 5".
-    """
-    if is_true and len(node.cells) > 1:
-        return f"{words.value(node.value)} is in {words.places(node.cells)}"
     return words.assertion(node, is_true=is_true)
 
 
@@ -185,9 +175,9 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     # A chain that starts with a false node proves that its last node is true after a strong link,
     # and false after a weak one.
     if (last.value, last.cells) == (first.value, first.cells):
-        proven = [] if deduction.placements else [f"so {statement(first, words, is_true=True)}"]
+        proven = [] if deduction.placements else [f"so {words.assertion(first, is_true=True)}"]
         return paragraph(f"{text}, a contradiction", *proven, words.outcome(deduction))
-    true, value = statement(first, words, is_true=True), words.value(last.value)
+    true, value = words.assertion(first, is_true=True), words.value(last.value)
     if last.link == "weak":
         end = f"if {true}, {_asserted(last, first, words)} either"
     elif last.value != first.value or last.cells == first.cells:
@@ -209,9 +199,9 @@ def _either_end(first: Node, last: Node, deduction: Deduction, words: Wording) -
     The ends are different cells with different values, such as "r1c1 is 5 or r1c9 is 4". Each
     candidate is in the cell of one end, and the other end sees it.
     """
-    ends = [statement(node, words, is_true=True) for node in (first, last)]
+    ends = [words.assertion(node, is_true=True) for node in (first, last)]
     gone = [
-        statement(Node(value, (cell,)), words, is_true=False)
+        words.assertion(Node(value, (cell,)), is_true=False)
         for cell, value in deduction.eliminations
     ]
     reason = seen_through(words.layout, first.cells, last.cells)

@@ -11,7 +11,6 @@ from solver.logic.sentences.chains import (
     links_text,
     node_of_held_value,
     starts_true,
-    statement,
 )
 from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.wording import Sentence, Wording, joined, paragraph
@@ -25,7 +24,7 @@ def _loop(deduction: Deduction, words: Wording) -> str:
     """
     (chain,) = deduction.chains
     nodes = chain[:-1] if _returns(chain) and not starts_true(chain) else chain
-    opposite = statement(chain[0], words, is_true=not starts_true(chain))
+    opposite = words.assertion(chain[0], is_true=not starts_true(chain))
     either = tuple(dict.fromkeys(_either_way(one, chain, words) for one in deduction.eliminations))
     return paragraph(
         f"the links form a closed loop: {chain_text(nodes, words)}",

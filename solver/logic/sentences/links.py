@@ -67,23 +67,22 @@ def seen_through(layout: Layout, cells: Collection[int], others: Collection[int]
     """Return the houses or rules through which each of the cells sees each of the others.
 
     For example, "row 1", "a knight's move apart", or "row 1 and a knight's move apart". A single
-    house is preferred. Returns None if one of the cells doesn't see one of the others.
+    house is preferred, and rules come last. Returns None if one of the cells doesn't see one of the
+    others.
     """
     shared = common_houses(layout, (*cells, *others))
     if shared:
         return house_name(layout, layout.houses[shared[0]])
-    names: list[str] = []
+    houses: list[str] = []
+    rules: list[str] = []
     for pair in product(cells, others):
-        houses = common_houses(layout, pair)
-        name = (
-            house_name(layout, layout.houses[houses[0]])
-            if houses
-            else _rules_of_pairs(layout).get(frozenset(pair))
-        )
-        if name is None:
+        if common := common_houses(layout, pair):
+            houses.append(house_name(layout, layout.houses[common[0]]))
+        elif rule := _rules_of_pairs(layout).get(frozenset(pair)):
+            rules.append(rule)
+        else:
             return None
-        names.append(name)
-    return " and ".join(dict.fromkeys(names))
+    return " and ".join(dict.fromkeys((*houses, *rules)))
 
 
 def see_each_other(layout: Layout, cells: Collection[int], others: Collection[int]) -> bool:

@@ -11,6 +11,7 @@ from solver.board.parts import House
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, Node
+from solver.logic.sentences.links import seen_through
 from solver.logic.sentences.places import house_name
 from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
 from solver.logic.sentences.sentence import sentence
@@ -216,3 +217,10 @@ def test_a_cage_with_a_filled_0_names_its_other_cells() -> None:
     )  # fmt: skip
     text = sentence(step, Wording(puzzle.layout, puzzle.symbols, domains))
     assert text.startswith("In the cage at r1c1, r1c2 and r2c1 sum to 10: only ")
+
+
+def test_a_house_through_which_cells_see_each_other_comes_before_a_rule() -> None:
+    layout = with_variants(CLASSIC, ("antiknight",))
+    assert isinstance(layout, Layout)
+    # r4c2 is a knight's move from r2c1, and in the column of r9c2.
+    assert seen_through(layout, [9, 73], [28]) == "column 2 and a knight's move apart"

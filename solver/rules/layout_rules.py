@@ -1,4 +1,4 @@
-"""Find the variants that a layout follows from its houses, not-equal pairs, and constraints."""
+"""Find out which variants a layout has, given its houses, not-equal pairs, and constraints."""
 
 from solver.board.layout import Layout
 from solver.board.parts import House, Links

@@ -198,7 +198,11 @@ def _limit(low: int, high: int, removed: Sequence[int]) -> str:
 
 
 def _difference(limit: str, cells: Sequence[int], open_sum: OpenSum) -> str:
-    """Return how a bound is computed, such as " (19−17)", or "" if it is simple or ambiguous."""
+    """Return how a bound on cells is computed, such as " (19−17)".
+
+    `limit` is the text of the bound, such as "at least 2". The result is "" for "only" some values,
+    for a bound that isn't a difference, and if the cells have different ones.
+    """
     if limit.startswith("only"):
         return ""
     is_low = limit.startswith("at least")

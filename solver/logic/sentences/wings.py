@@ -18,7 +18,10 @@ def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
 
 
 def _two_places(deduction: Deduction, cells: Sequence[int], words: Wording) -> str:
-    """Return the two places of the value in each of two houses, which are among the cells."""
+    """Return a clause that names the two places of the value in each of the first two base houses.
+
+    The places are among `cells`.
+    """
     houses = deduction.base[:2]
     first, second = (
         words.cells((c for c in sorted(cells) if c in words.layout.houses[house].cells), last="or")

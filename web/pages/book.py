@@ -94,9 +94,10 @@ def book(job_id: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """The puzzles that a book shouldn't contain: a sentence, or "" without such puzzles.
+    """Tells which of the selected puzzles a book shouldn't contain.
 
-    `copies` is the number of duplicates, and `url` leads to the book without all these puzzles.
+    `words` is a sentence, or "" if there are no such puzzles or they aren't known. `copies` is the
+    number of duplicates among them, and `url` leads to the book without all these puzzles.
     """
 
     words: str

@@ -408,7 +408,7 @@ def _places(step: Step, rules: Iterable[int]) -> list[str]:
 
 
 def _names_in(text: str) -> set[str]:
-    """Return the kinds and the places of all rules that a text names, in one set.
+    """Return the kinds and the places of all rules that a text names, and quotations, in one set.
 
     For example, "the arrows r1c1–r1c3 and r2c1–r2c3" has the kind "arrow". A place is a cell, an
     end of a row or column, or two cells: the ends of a line, or those that a rule is between.

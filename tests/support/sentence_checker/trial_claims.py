@@ -241,9 +241,11 @@ def _equation_of(reason: str) -> re.Match[str] | None:
 
 
 def _is_derived(step: Step, match: re.Match[str], equations: set[str]) -> bool:
-    """Return whether an equation follows from houses and cages, or is one of those derived before.
+    """Return whether an equation follows from houses and cages, or is one of `equations`.
 
-    It is added to these if it names its houses.
+    The latter were derived by earlier lines. `match` has the groups "equation" and "houses", the
+    names of its houses. If there are any, the equation is added to `equations`, even if it doesn't
+    follow.
     """
     equation, names = match["equation"], match["houses"]
     if not names:
@@ -295,9 +297,11 @@ def _is_implied(
     known: "_Known",
     boards: Sequence[Layout],
 ) -> bool:
-    """Return whether one of some boards refutes values, because of some facts and placements.
+    """Return whether some facts, with the placements in `known`, refute values.
 
-    These are the placements of the lines that a line names. The facts must hold after these lines.
+    `refuted` are pairs of a cell and its refuted values, as bits. Each pair must be impossible on
+    at least one of the boards. False as well if a fact doesn't hold yet in `known`, which is the
+    grid after the lines that a line names.
     """
     stated = [(1 << step.layout.size) - 1] * step.layout.cells
     for cell, mask in known.placed:

@@ -79,7 +79,10 @@ def page_rules(http: FlaskClient) -> list[Rule]:
 
 
 def addresses(rules: list[Rule], job_ids: list[str]) -> Iterator[str]:
-    """Yield the URLs of all routes with every value of their arguments."""
+    """Yield the URLs of all routes with each combination of a few values of their arguments.
+
+    Some of these values don't exist.
+    """
     values: dict[str, list[Any]] = {
         "job_id": job_ids,
         "number": [1, 2, 2 * CHUNKS, 999],

@@ -134,7 +134,10 @@ def unsound_steps(explanation: Explanation, solution: tuple[int, ...]) -> int:
 
 
 def generated(count: int, *, seed: int) -> Iterator[Puzzle]:
-    """Yield puzzles with random constraints, `count` for each rule of the generator."""
+    """Yield puzzles with random constraints, `count` for each rule of the generator.
+
+    Puzzles that can't be made are left out.
+    """
     for rule in RANDOM_RULES:
         for made in generate(count=count, seed=seed, random_constraints={rule: {}}):
             if made.puzzle is not None:

@@ -21,7 +21,7 @@ from solver.logic.difficulty import Difficulty
 from solver.logic.own_rating import OwnRating, own_rating
 from solver.logic.sentences.eureka import eureka
 from solver.logic.sentences.links import peers_of_cells
-from solver.logic.sentences.rules import rules_stated
+from solver.logic.sentences.rules import differences_stated, rules_stated
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import step_groups
@@ -186,8 +186,9 @@ class Explanation:
         stated: frozenset[str] = frozenset()
         for deduction, position in zip(self.deductions, self.positions, strict=False):
             words = Wording(self.layout, self.symbols, position.domains, stated)
-            yield sentence(deduction, words)
-            stated |= rules_stated(deduction, words)
+            text = sentence(deduction, words)
+            yield text
+            stated |= rules_stated(deduction, words) | differences_stated(text)
 
     @property
     def notations(self) -> Iterator[str | None]:

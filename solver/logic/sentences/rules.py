@@ -1,5 +1,6 @@
 """Sentences about steps from rules: the rule, the facts that it needs, and the result."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import cast
@@ -31,6 +32,7 @@ _MANY_CELLS = 4  # of a rule that are called "its 4 cells"
 _WITH_HOUSES = "4001"
 _STATING = ("4000", "4001", "4002")  # steps whose texts state their rule
 _TOGETHER = "4006"
+_DIFFERENCES = re.compile(r"Cells [^.]+ must differ(?=\.)")
 _BY_TITLE = "the rule “"
 SIGHT = "cells that see each other differ"
 # Clues that exclude more if one house contains all of their cells.
@@ -102,6 +104,11 @@ def _sight(deduction: Deduction, words: Wording) -> list[str]:
         return []
     uses_houses = deduction.code == _WITH_HOUSES or bool(deduction.base)
     return [SIGHT] if uses_houses and not _example(deduction, words) else []
+
+
+def differences_stated(text: str) -> set[str]:
+    """Return the clauses in the text of a step such as "Cells in a cage must differ"."""
+    return {*_DIFFERENCES.findall(text)}
 
 
 def titled_rules(deduction: Deduction, words: Wording) -> list[int]:

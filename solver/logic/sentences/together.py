@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import Links
 from solver.logic.deduction import Candidate, Deduction, ProofLine, pack, unpack
 from solver.logic.sentences.links import links_without_constraint
 from solver.logic.sentences.rule_names import demand_of, places_of, rule_key
@@ -53,7 +52,7 @@ def _together(deduction: Deduction, words: Wording) -> str:
     return paragraph(
         *unknown,
         *([] if names.isdisjoint(_RANKS) else [SIGHT]),
-        *(f"cells {links.place} must differ" for links in _links_between(deduction, words)),
+        *(each for each in _differences(deduction, words) if each not in words.stated),
         *([joined(facts)] if facts else []),
         _ways(deduction, " and ".join(tasks), words),
         words.outcome(deduction),
@@ -140,15 +139,18 @@ def _board_of(
     return Trials(layout, rules=rules, houses=houses)
 
 
-def _links_between(deduction: Deduction, words: Wording) -> list[Links]:
-    """Return the not-equal pairs that a step may use: between its cells, outside of its houses."""
+def _differences(deduction: Deduction, words: Wording) -> list[str]:
+    """Return clauses about cells that must differ because of another rule than the step's own.
+
+    These are pairs of the step's cells that no house of the step contains.
+    """
     layout = words.layout
     houses = [{*layout.houses[house].cells} for house in deduction.base]
     constraints = [cast("Constraint", layout.constraints[index]) for index in deduction.rules]
     cells = {*chain(*houses), *chain(*(one.cells or range(layout.cells) for one in constraints))}
     cells |= {cell for cell, _ in deduction.absent}
     return [
-        links
+        f"Cells {links.place} must differ"
         for links in links_without_constraint(layout)
         if any(
             cells.issuperset(pair) and not any(house.issuperset(pair) for house in houses)

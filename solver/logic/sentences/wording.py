@@ -85,7 +85,8 @@ class Wording:
 
     `domains` are the values that each cell can have before the step (bit 0 = value 1, a single bit
     for a filled cell). If it's None, the domains are unknown, and any value counts as possible
-    anywhere. `stated` are the rules that earlier steps stated in full (see `rules.rules_stated`).
+    anywhere. `stated` are the rules and other facts that earlier steps stated in full (see
+    `rules.rules_stated` and `rules.differences_stated`).
     """
 
     layout: Layout

@@ -9,6 +9,7 @@ from sentence_checker.step import Step, names_of
 
 from solver import Puzzle, parse
 from solver.logic.deduction import Candidate, Deduction
+from solver.logic.explanation import Ending, Explanation, Position
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 
@@ -68,6 +69,19 @@ def test_many_candidates_only_get_the_number_of_ways_to_satisfy_the_rules() -> N
     assert not miscounted(step)
     for wrong in ("All 5", "All 7"):
         assert miscounted(replace(step, text=step.text.replace("All 6", wrong)))
+
+
+def test_only_the_first_of_several_steps_says_that_cells_in_a_cage_differ() -> None:
+    removed = [Candidate(R1C1, value) for value in (1, 4, 5)]
+    removed += [Candidate(R1C2, value) for value in (5, 6, 9)]
+    step = step_of(*removed)
+    start = Position((0,) * 81, step.domains)
+    explanation = Explanation(
+        step.layout, step.names.symbols, start, "hodoku", Ending.STUCK, (step.deduction,) * 2
+    )
+    first, second = explanation.sentences
+    assert first.startswith("Cells in a cage must differ. ")
+    assert "differ" not in second
 
 
 def test_the_number_of_ways_is_limited() -> None:

@@ -331,11 +331,7 @@ def _together(step: Step, result: Result) -> Iterator[str]:
     if _names_in(match["rules"] or "") != _names_in(" and ".join(_places(step, deduction.rules))):
         yield f"names other rules in {last!r}"
     yield from _miscounted(step, match)
-    links = {
-        each
-        for each in links_without_constraint(step.layout)
-        if f"Cells {each.place} must differ." in others
-    }
+    links = {*links_without_constraint(step.layout)}  # Only the first step states them.
     if _SIGHT in others:
         peers = peers_of_cells(step.layout)
         pairs = ((one, other) for one in range(step.layout.cells) for other in peers[one])

@@ -254,3 +254,17 @@ def test_where_keys_are_on_a_browser_signs_in_and_everything_works(
         page.goto(job_page)
         expect(page.get_by_label("API key")).to_be_visible()
         context.close()
+
+
+def test_narrow_phones_keep_navigation_in_one_row_and_the_field_for_puzzles_free(
+    page: Page,
+) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto("/")
+    links = page.locator(".top nav a").all()
+    assert len({box["y"] for link in links if (box := link.bounding_box())}) == 1
+    field, button = (page.locator(name).bounding_box() for name in ("#text", ".submit"))
+    assert field
+    assert button
+    assert field["y"] + field["height"] <= button["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") == 320

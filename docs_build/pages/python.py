@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Iterator
 from typing import Any
@@ -24,6 +25,8 @@ RETURNED = (
     Conflict, Difficulty, Elements, Explanation, Ending, Minimality, Position, Step,
     TrueCandidates,
 )  # fmt: skip
+# Docstrings name public functions after the package `solver`, from which `sudokuq` imports them.
+_PUBLIC = re.compile(rf"\bsolver\.(?=({'|'.join(solver.__all__)})\b)")
 _PUZZLE_LIKE = (
     "`PuzzleLike`, the type of a puzzle in an argument, is a `Puzzle` or `Invalid`, text in any "
     "format as `str` or `bytes`, a `pathlib.Path`, an array of integers, or nested lists."
@@ -151,7 +154,8 @@ def _arguments(arguments: ast.arguments) -> Iterator[str]:
 
 def _text(node: Any) -> str:
     """Return a docstring as Markdown: indented parts and examples become code blocks."""
-    return joined(*map(_paragraph, (ast.get_docstring(node) or "").split("\n\n")))
+    text = _PUBLIC.sub("sudokuq.", ast.get_docstring(node) or "")
+    return joined(*map(_paragraph, text.split("\n\n")))
 
 
 def _paragraph(text: str) -> str:

@@ -69,6 +69,13 @@ def test_defaults_of_python_functions_are_values() -> None:
     assert not re.search(r"^ .*= _\w", page, re.MULTILINE)
 
 
+def test_python_functions_are_named_as_users_import_them() -> None:
+    page = PARTS["python"]()
+    assert "source           as for `sudokuq.solve`" in page
+    assert "`solver.solve" not in page
+    assert "`solver.explain`" not in page
+
+
 def test_python_coroutines_are_shown_with_await() -> None:
     page = PARTS["python"]()
     assert "await AsyncClient.wait(job_id: str) -> Job\n" in page

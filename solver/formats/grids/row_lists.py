@@ -251,7 +251,10 @@ def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segment
 
 
 def _call_start(data: bytes, start: int, call: re.Pattern[bytes]) -> int | None:
-    """Return the start of a call whose list argument begins at `start`, or None."""
+    """Return the offset of the call, such as `matrix(c`, right before a list at `start`, or None.
+
+    `call` is a pattern for the text before the list.
+    """
     from_ = max(start - _LONGEST_CALL, 0)
     match = call.search(data[from_:start])
     return None if match is None else from_ + match.start()

@@ -122,7 +122,11 @@ def job(job_id: str, *, wait: float) -> Request:
 
 
 def jobs(*, state: str, name: str, metadata: Mapping[str, str] | None) -> Request:
-    """Return the request for the first page of the list of jobs."""
+    """Return the request for the first page of the list of jobs.
+
+    The list contains only jobs in this state, with this name, and with these metadata. "" or None
+    leaves a condition out.
+    """
     query = _described(name, metadata) | _without_empty(state=state)
     return Request("GET", _JOBS, params=query)
 

@@ -97,7 +97,7 @@ class Unfit:
     """Tells which of the selected puzzles a book shouldn't contain.
 
     `words` is a sentence, or "" if there are no such puzzles or they aren't known. `copies` is the
-    number of duplicates among them, and `url` leads to the book without all these puzzles.
+    number of duplicates in the job, and `url` leads to the book without all these puzzles.
     """
 
     words: str

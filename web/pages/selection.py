@@ -107,7 +107,7 @@ class Selection:
 
 
 def read_selection(job_id: str, query: Mapping[str, str]) -> Selection:
-    """Return the selection in a query. Unknown outcomes and views, and bad numbers are ignored."""
+    """Return the selection in a query, without unknown outcomes, unknown views, or bad numbers."""
     given = {
         name: query.get(name, "").strip()
         for name in Selection.__dataclass_fields__

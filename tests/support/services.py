@@ -32,7 +32,10 @@ def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
 
 
 def read_until(process: subprocess.Popen[str], text: str) -> str:
-    """Return a process's stderr up to and including the line that contains `text`."""
+    """Wait for `text` in a process's stderr, and return the lines up to and including it.
+
+    Fails if stderr ends before that.
+    """
     output = ""
     assert process.stderr is not None
     while text not in output:

@@ -145,7 +145,10 @@ def generated(count: int, *, seed: int) -> Iterator[Puzzle]:
 
 
 def of_file(path: Path, *, every: int) -> Iterator[Puzzle]:
-    """Yield the valid ones of every Kth puzzle (`every`) of a file."""
+    """Yield each valid puzzle whose position in a file, from 0, is a multiple of `every`.
+
+    In a .jsonl file, each line has an upload as its member "input".
+    """
     text = path.read_text()
     lines = text.splitlines()
     is_json = path.suffix == ".jsonl"

@@ -73,6 +73,6 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
         "Source", "Selection", "Where", "GenerationBody", "TechniqueNames", "Redundant",
         "Book", "BookLevel", "Claims", "ClaimedLevel", "Counted", "Defect", "Disagreement",
         "Distribution", "Duplicates", "Listing", "PuzzleReference", "Repeated", "Selected",
-        "Shared", "SharedPuzzle", "AvailableSteps",
+        "Shared", "SharedPuzzle", "AvailableSteps", "Conflict",
             "OwnRating",
     }  # fmt: skip

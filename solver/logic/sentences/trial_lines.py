@@ -153,7 +153,7 @@ class _Replay:
         return bool(self._known[cell] >> (value - 1) & 1)
 
     def _sources(self, cell: int, values: Iterable[int]) -> set[int]:
-        """Return the lines that removed values from a cell."""
+        """Return the lines, as indices, that removed values from a cell, if any line did."""
         removed = (Candidate(cell, value) for value in values)
         return {self._removed_by[one] for one in removed if one in self._removed_by}
 

@@ -78,7 +78,10 @@ def values(word: int) -> list[int]:
 
 
 def ways(cells: Sequence[int], words: Sequence[int], factors: Sequence[int], target: int) -> Any:
-    """Return all ways to fill the cells, by brute force."""
+    """Return all ways to fill the cells so that their weighted sum is `target`, by brute force.
+
+    `words` are the possible values of the cells, as bits. Each way is a tuple of values from 0.
+    """
     return [
         way
         for way in product(*map(values, words))

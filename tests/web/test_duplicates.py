@@ -107,11 +107,34 @@ def test_page_explains_why_it_lists_no_duplicates(
     answer = http.get(f"{path}/duplicates")
     assert answer.status_code == 422
     assert "jobs of up to 1 puzzles, but this one has 2" in answer.text
+
+
+@pytest.mark.redis
+def test_page_of_a_job_that_did_not_look_for_duplicates_offers_to_find_them(
+    http: FlaskClient, service: Service
+) -> None:
     path = finished(http, service, f"{CLASSIC}\n{CLASSIC}\n")
     assert f'href="{path}/duplicates"' not in http.get(path).text
     answer = http.get(f"{path}/duplicates")
-    assert answer.status_code == 422
-    assert "created without the option minlex" in answer.text
+    assert answer.status_code == 200
+    assert "This job didn’t look for duplicates" in answer.text
+    assert f'action="{path}/duplicates" method="post"' in answer.text
+    found = http.post(f"{path}/duplicates").headers["Location"]
+    work(service)
+    assert groups_of(http.get(found).text) == ["puzzle 1 puzzle 2 identical"]
+
+
+@pytest.mark.redis
+def test_page_offers_no_search_for_duplicates_that_would_fail(
+    http: FlaskClient, service: Service
+) -> None:
+    upload = http.post("/api/v1/jobs", data=f"{CLASSIC}\n{CLASSIC}\n", content_type="text/plain")
+    running = http.get(f"/jobs/{upload.get_json()['id']}/duplicates").text
+    assert "when it has ended" in running
+    work(service)
+    single = http.get(f"{finished(http, service, CLASSIC)}/duplicates").text
+    assert "no two puzzles" in single
+    assert '/duplicates" method="post"' not in running + single
 
 
 @pytest.mark.redis

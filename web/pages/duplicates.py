@@ -50,15 +50,12 @@ def register(pages: Blueprint) -> None:
 def duplicates(job_id: str) -> str:
     """Show the puzzles of a job that are equal up to symmetry, in groups, once the job has ended.
 
-    Raises Problem if the job has no canonical forms or is too large.
+    If the job has no canonical forms, the page offers to look for duplicates in a new job. Raises
+    Problem if the job is too large.
     """
     job = request_context.find_job(job_id)
     if not job.options.minlex:
-        raise Problem(
-            422,
-            "duplicates are unknown, because the job was created without the option minlex "
-            "(canonical form); run it again with this option",
-        )
+        return render_template("not_compared.html", job=job)
     if job.total > MAX_PUZZLES:
         raise Problem(
             422,

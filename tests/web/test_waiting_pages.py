@@ -1,6 +1,7 @@
 """Pages report why a job waits: no worker is running, or code is being compiled."""
 
 import json
+import re
 from typing import Any
 
 from http_jobs import finished, submit_form
@@ -59,3 +60,14 @@ def test_report_of_an_older_worker_is_shown(http: Any, service: Service) -> None
     page = http.get(path).text
     assert "The workers are still compiling ratings and explanations." in page
     assert "Only puzzles that need this code wait for it." in page
+
+
+def test_workers_page_adds_a_line_to_its_numbers_only_if_it_tells_more(
+    http: Any, service: Service
+) -> None:
+    numbers = re.compile(r"</dl>\s*<p class=\"legend\">(.*?)</p>")
+    assert numbers.findall(http.get("/workers").text) == []
+    service.registry.beat(WorkerInfo(name="w", slots=2, started_at=1.0))
+    assert numbers.findall(http.get("/workers").text) == ["All workers are idle."]
+    submit_form(http, GOOD)
+    assert numbers.findall(http.get("/workers").text) == ["Waiting chunks of small jobs: 1"]

@@ -34,6 +34,30 @@ def test_killers_with_random_regions_are_made_and_drawn(page: Page) -> None:
     expect(page.locator("#results svg.board")).to_have_count(2)
 
 
+def test_help_about_a_choice_is_shown_only_after_it(plain_page: Page) -> None:
+    plain_page.goto("/make")
+    plain_page.get_by_text("More options").click()
+    for label, choice, text in (
+        ("Board", "25×25", "Each 25×25 puzzle takes seconds"),
+        ("Board", "6×6", "Only for classic 9×9 puzzles"),
+        ("Symmetry of the givens", "full", "With symmetry, puzzles have"),
+        ("Sampling", "slow, for statistics (controlled bias)", "The slow method takes seconds"),
+        ("Regions", "jigsaw", "In a jigsaw, each puzzle"),
+        ("Regions", "jigsaw", "Not available with extra rules"),
+        ("Random constraints", "Killer cage", "Puzzles with killer cages"),
+        ("Random constraints", "Thermometer", "How many cages, lines, or dots"),
+    ):
+        help_text, field = plain_page.get_by_text(text), plain_page.get_by_label(label, exact=True)
+        expect(help_text).to_be_hidden()
+        field.select_option(choice)
+        expect(help_text).to_be_visible()
+        field.select_option(index=0)
+        expect(help_text).to_be_hidden()
+    plain_page.get_by_text("Extra rules").first.click()
+    plain_page.locator("[name=variant]").first.check()
+    expect(plain_page.get_by_text("Not available with extra rules")).to_be_visible()
+
+
 def test_an_invalid_field_is_explained_next_to_it(page: Page) -> None:
     page.goto("/make")
     page.get_by_text("More options").click()

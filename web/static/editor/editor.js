@@ -4,6 +4,7 @@ import { makeBoard } from "./board.js";
 import { describeCell } from "./cell_line.js";
 import { conflictsIn } from "./conflicts.js";
 import { makeGivens } from "./givens.js";
+import { listenToGrid } from "./grid_input.js";
 import { makeHistory } from "./history.js";
 import { makeKeys } from "./keys.js";
 import { blankPuzzle, cellNamed, fromPreview, hasContent, isSameRule, isUsual, regionLabels, textOf } from "./model.js";
@@ -231,71 +232,6 @@ export function makeEditor({ form, text, changed, ask, query }) {
     change({ regions, box: null }, { joined });
   }
 
-  grid.addEventListener("keydown", (event) => {
-    if (event.altKey) return;
-    if (event.ctrlKey || event.metaKey) {
-      const key = event.key.toLowerCase();
-      if (key !== "z" && key !== "y") return;
-      event.preventDefault();
-      step(key === "y" || event.shiftKey ? "redo" : "undo");
-      return;
-    }
-    if (selection.isArrow(event.key)) {
-      selection.move(event.key, event.shiftKey);
-      keys.pause();
-    } else if (event.key === "Escape") selection.choose(selection.state().cursor);
-    else if (event.key === "Enter" && mode() === "rules") rules.submit();
-    else if (!keys.press(event.key)) return;
-    event.preventDefault();
-  });
-
-  // Digits work wherever the focus is in the editor, for example after a click on a mode, apart from text fields.
-  byId("editor").addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || [" ", "Enter"].includes(event.key)) return;
-    if (event.target.closest("#grid, input:not([type=radio], [type=checkbox]), select, textarea") || !keys.press(event.key)) return;
-    event.preventDefault();
-    grid.focus({ preventScroll: true });
-  });
-
-  let isPainting = false;
-  let drawnFrom = null; // the last point of the mouse while it draws a line
-  grid.addEventListener("pointerdown", (event) => {
-    const place = board.placeAt(event);
-    if (!place) return;
-    keys.pause();
-    const cell = place.row * puzzle.columns + place.column;
-    const isCell = place.row >= 0 && place.column >= 0 && place.row < puzzle.rows && place.column < puzzle.columns;
-    const isTouch = event.pointerType === "touch";
-    const extend = event.shiftKey || event.ctrlKey || event.metaKey || byId("several").checked || (isTouch && mode() === "rules");
-    const { chosen } = selection.state();
-    drawnFrom = isCell && mode() === "rules" && !isTouch && !extend ? event : null;
-    if (isCell && (extend || (isTouch && chosen.length === 1 && chosen[0] === cell))) selection.toggle(cell);
-    else selection.at(place, false);
-    if (mode() === "regions" && isCell) {
-      isPainting = true;
-      paint([cell], keys.brush());
-    }
-  });
-  // Fast movements have few events, so the cells between them are found, too. A cell counts only if
-  // its middle is touched, so that lines can be diagonal.
-  grid.addEventListener("pointermove", (event) => {
-    if (event.buttons !== 1 || event.pointerType !== "mouse" || selection.state().clue) return;
-    const isLine = mode() === "rules";
-    for (const place of isLine ? board.placesBetween(drawnFrom ?? event, event) : [board.placeAt(event)]) {
-      if (!place || place.row < 0 || place.column < 0 || place.row >= puzzle.rows || place.column >= puzzle.columns) continue;
-      const cell = place.row * puzzle.columns + place.column;
-      if (cell === selection.state().cursor) continue;
-      selection.drag(cell, mode() !== "regions");
-      if (mode() === "regions" && isPainting && regionLabels(puzzle)[cell] !== keys.brush()) paint([cell], keys.brush(), { joined: true });
-    }
-    if (isLine && drawnFrom) drawnFrom = event;
-  });
-  addEventListener("pointerup", () => {
-    isPainting = false;
-    if (drawnFrom && selection.state().chosen.length > 1) rules.drew();
-    drawnFrom = null;
-  });
-
   function step(way) {
     if (!(way === "undo" ? history.canUndo() : history.canRedo())) return;
     history.amend(state());
@@ -385,6 +321,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     },
     changed: () => draw(),
   });
+  listenToGrid({ grid, board, selection, keys, rules, mode, paint, step, puzzle: () => puzzle });
   // The rules and the verdict aren't needed before the editor is opened.
   let isLoaded = false;
   byId("editor").addEventListener("toggle", () => {

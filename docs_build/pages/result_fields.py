@@ -12,6 +12,7 @@ from web.results.rows import RatedRow, Row, Source
 from web.schemas.explanation import (
     AvailableSteps,
     Candidate,
+    Conflict,
     Deduction,
     Difficulty,
     Explanation,
@@ -27,6 +28,7 @@ TYPES = {
     "Redundant": Redundant,
     "Source": Source,
     "Explanation": Explanation,
+    "Conflict of givens and constraints": Conflict,
     "Step of an explanation": Deduction,
     "Candidate": Candidate,
     "Node of a chain": Node,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from http_jobs import finished
+from http_jobs import finished, submit_form, work
 from itsdangerous import TimestampSigner
 
 from web.app import create_app
@@ -68,15 +68,28 @@ def test_page_lists_them_and_forgets_them(http: FlaskClient) -> None:
     assert "No jobs yet" in http.get("/my-jobs").text
 
 
-def test_a_job_with_one_puzzle_is_named_after_its_rules_or_title(
+def test_a_job_with_one_puzzle_is_named_after_what_it_holds_on_all_pages(
     http: FlaskClient, service: Service
 ) -> None:
     thermo = {"puzzle": "." * 81, "constraints": [{"type": "thermo", "cells": ["r1c1", "r1c2"]}]}
-    for puzzle in (thermo, thermo | {"title": "My thermo"}):
-        finished(http, service, json.dumps(puzzle))
-    page = http.get("/my-jobs").text
-    assert ">Thermometer, 1 puzzle</a>" in page
-    assert ">My thermo, 1 puzzle</a>" in page
+    for puzzle, title in (
+        (json.dumps(thermo), "Thermometer 9×9"),
+        (json.dumps(thermo | {"title": "My thermo"}), "My thermo"),
+        (json.dumps({"puzzle": CLASSIC, "title": "x" * 200}), "x" * 100 + "…"),
+        (json.dumps({"puzzle": CLASSIC, "id": "17"}), "Classic 9×9, 30 givens"),
+        (GOOD, "Sudoku 4×4, 6 givens"),
+        ("12.4...2....4..11", "1 puzzle"),
+    ):
+        path = submit_form(http, puzzle)
+        assert f'href="{path}">1 puzzle</a>' in http.get("/my-jobs").text
+        work(service)
+        assert f'href="{path}">{title}</a>' in http.get("/my-jobs").text
+        for page in ("?outcome=", "/puzzles/1", "/report", "/duplicates", "/book"):
+            assert title in http.get(f"{path}{page}").text
+    named = finished(http, service, GOOD, name="given by hand")
+    assert f'href="{named}">given by hand</a>' in http.get("/my-jobs").text
+    several = finished(http, service, f"{GOOD}\n{GOOD}\n")
+    assert f'href="{several}">2 puzzles</a>' in http.get("/my-jobs").text
 
 
 def test_deleted_jobs_leave_the_list(http: FlaskClient) -> None:

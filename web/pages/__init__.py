@@ -24,10 +24,12 @@ from web.pages import (
     upload,
 )
 from web.pages.filters import FILTERS
+from web.pages.job_title import title_of
 
 pages = Blueprint("pages", __name__)
 for name, write in FILTERS.items():
     pages.add_app_template_filter(write, name)
+pages.add_app_template_filter(title_of, "job_title")
 for views in (
     upload,
     editor_rules,

@@ -11,6 +11,7 @@ from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, raise_if_rejected
 from web.pages.again_presets import only_duplicates
+from web.pages.job_title import title_of
 from web.results.duplicates import MAX_PUZZLES
 from web.results.formats import MAX_NUMBERS
 from web.results.number_list import write_numbers
@@ -85,10 +86,10 @@ def _name_again(source: Job, options: Mapping[str, object]) -> str:
     """Return the name of a job that runs puzzles of `source` again, such as "weekly.txt, rated".
 
     `options` contains those of the new job. A job without a name stays without one, because its
-    title is its number of puzzles. Only the name of a search for duplicates contains that title.
+    title follows from its puzzles. Only the name of a search for duplicates contains that title.
     """
     if options["minlex"] in (True, "true") and not source.options.minlex:
-        return f"Duplicates in {source.title}"[:MAX_NAME_LENGTH]
+        return f"Duplicates in {title_of(source)}"[:MAX_NAME_LENGTH]
     if not source.name:
         return ""
     end = f", {_purpose(source, options)}"
@@ -125,4 +126,4 @@ def _where(job: Job) -> dict[str, str]:
 def source_title(job: Job) -> str:
     """Return the title of the job whose puzzles run again, or "another job" if it is gone."""
     source = request_context.service().jobs.get(job.source.job) if job.source else None
-    return source.title if source else "another job"
+    return title_of(source) if source else "another job"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from solver.board.display import how_many
 from web.boards.drawing import Drawing
 from web.boards.result_drawing import draw_result
 from web.boards.svg import Picture
@@ -11,6 +12,7 @@ from web.results.writers import rows
 from worker.job import Job
 
 _MAX_CLUES = 40  # characters
+_MAX_TITLE = 100  # characters
 _MAX_REMEMBERED = 500
 _remembered: dict[str, "FirstPuzzle"] = {}
 
@@ -20,7 +22,8 @@ class FirstPuzzle:
     """A job's first puzzle. `drawing` and `picture` are None if its board isn't drawn.
 
     `clues` is the beginning of the puzzle as text, or the names of its rules if it has no givens.
-    `title` is the puzzle's name, or the names of its rules, or "" if it has neither.
+    `title` is the puzzle's name, or its rules and board, such as "Classic 9×9, 24 givens". It is ""
+    for an invalid record without a name.
     """
 
     title: str
@@ -54,8 +57,26 @@ def _find(job: Job) -> FirstPuzzle | None:
     if board is not None and is_small(board):
         drawing = draw_result(board, row.puzzle, None, row.detail)
     picture = None if drawing is None else thumbnail(drawing, 0)
-    clues = row.puzzle[:_MAX_CLUES] + ("…" if row.puzzle[_MAX_CLUES:] else "")
-    rules = ", ".join(dict.fromkeys(rule.title for rule in drawing.rules)) if drawing else ""
+    clues = _cut(row.puzzle, _MAX_CLUES)
     if drawing is not None and not drawing.count("given", "wrong"):
-        clues = rules or "no givens"
-    return FirstPuzzle(row.name or rules, clues, drawing, picture)
+        clues = _rules(drawing) or "no givens"
+    # A name that is only a number, such as that of a row of a table, describes nothing.
+    title = "" if row.name is None or row.name.isdecimal() else row.name
+    if not title and drawing is not None:
+        title = _describe(drawing)
+    return FirstPuzzle(_cut(title, _MAX_TITLE), clues, drawing, picture)
+
+
+def _describe(drawing: Drawing) -> str:
+    """Return the rules and the board of a puzzle, such as "Killer cage 9×9"."""
+    kind = _rules(drawing) or ("Classic" if drawing.shape == "9×9" else "Sudoku")
+    givens = drawing.count("given", "wrong")
+    return f"{kind} {drawing.shape}" + (f", {how_many(givens, 'given')}" if givens else "")
+
+
+def _rules(drawing: Drawing) -> str:
+    return ", ".join(dict.fromkeys(rule.title for rule in drawing.rules))
+
+
+def _cut(text: str, most: int) -> str:
+    return text[:most] + ("…" if text[most:] else "")

@@ -12,6 +12,7 @@ from web.api.puzzle_json import find_row
 from web.http import request_context
 from web.http.errors import Problem, raise_if_rejected
 from web.pages.hints import describe_wrong, typed_digits, wrong_cells
+from web.pages.job_title import title_of
 from web.pages.stored_puzzle import stored_puzzle
 from worker.ingest.ingest import ingest
 from worker.job import JobOptions
@@ -50,7 +51,7 @@ def steps_from_position(job_id: str, number: int) -> Response:
             authentication.service(),
             [text.encode()],
             options=JobOptions(explain=True),
-            name=f"{job.title}, from a position",
+            name=f"{title_of(job)}, from a position",
             client=authentication.client(),
         )
     )

@@ -61,7 +61,7 @@ def test_chosen_file_is_announced_and_can_be_removed(page: Page, tmp_path: Path)
         expect(page.get_by_label("Paste puzzles")).to_be_enabled()
     solve(page)
     expect_finished(page)
-    expect(page.get_by_role("heading", name="1 puzzle")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sudoku 4×4, 1 given")).to_be_visible()
     expect(page.locator("#results svg.board .given")).to_have_text("1")
 
 

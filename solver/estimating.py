@@ -171,7 +171,10 @@ class _Probing:
 
 
 def _narrowest_cells(givens: _Values, allowed: _Bools) -> _Ints:
-    """Return the empty cell with the fewest allowed values in each row, the first if several."""
+    """Return the empty cell with the fewest allowed values in each row, the first if several.
+
+    Cells without any allowed value are skipped. The result is 0 for a row without another cell.
+    """
     numbers = allowed.sum(axis=2)
     numbers[givens > 0] = allowed.shape[2] + 1
     # Holes have no values, but neither have cells in conflict. The search finds such conflicts.

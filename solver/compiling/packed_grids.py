@@ -23,10 +23,10 @@ copy_grid = byte_copier(GRID_BYTES)
 
 @kernel
 def pack_grids(packed: Vectors, grids: NDArray[np.uint8], first: int, count: int) -> None:
-    """Load grids, from number `first` on, into the lanes of `packed`, one grid per lane.
+    """Copy the grids from number `first` on into `packed`, one grid per lane.
 
-    `grids` is a flat uint8 array of `count` grids. Lanes beyond the last grid keep their old
-    content.
+    `grids` is a flat uint8 array of `count` grids. If fewer grids than lanes are left, the other
+    lanes keep their content.
     """
     lanes = lane_count(packed)
     start = first * GRID_BYTES

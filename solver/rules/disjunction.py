@@ -137,9 +137,10 @@ def _searchable_parts(constraint: Constraint, layout: Layout) -> Sequence[Search
 
 
 def _single_parts(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
-    """Return the primitive constraint of each option, if every option has exactly one.
+    """Return the only primitive constraint of each option, in the order of the options.
 
-    Each must be a domain, or an automaton that isn't closed. Otherwise, the result is [].
+    Returns [] if an option has several or none, or if its only one is neither a domain nor an
+    automaton that isn't closed.
     """
     singles: list[Domain | Regular] = []
     for option in constraint.options:

@@ -59,10 +59,10 @@ def _sets(read: Callable[[str, range], Moves | str], text: str, numbers: range) 
 
 
 class _Sets:
-    """The subset construction: makes a written automaton deterministic.
+    """The subset construction, which makes a nondeterministic automaton deterministic.
 
-    Its states are sets of states, as bits. They contain only states that have transitions or are
-    accepting. Automata that split the cells into pieces are handled by `_in_pieces`.
+    A state of the result is a set of states, as bits. States that neither have transitions nor are
+    accepting are left out. `_in_pieces` handles automata that split the cells into pieces.
     """
 
     def __init__(self, moves: Moves, numbers: range) -> None:

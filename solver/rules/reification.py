@@ -33,8 +33,9 @@ def reified(primitive: Hashable, length: int, numbers: range) -> Automaton | str
     """Return an automaton that reads an answer and then the cells of a primitive constraint.
 
     It accepts if the answer is yes and the constraint holds, or if the answer is no and it doesn't.
-    `primitive` is the constraint without its cells, as `primitives_of` yields it. Returns an error
-    message if the automaton is too large.
+    The answer is the first number for no, and the second for yes. `primitive` is the constraint
+    without its cells, as `primitives_of` yields it, `length` the number of its cells, and `numbers`
+    are those of the board. Returns an error message if the automaton is too large.
     """
     if isinstance(primitive, Automaton):
         return _reified_automaton(primitive)

@@ -82,7 +82,10 @@ def deaths(folder: Path) -> int:
 
 
 def finish(queue: Service, crew: Processes, program: str, job_id: str) -> None:
-    """Run a worker, restarted whenever it has ended, until a job is done and its end recorded."""
+    """Run a worker, restarted whenever it has ended, until a job is done and its end recorded.
+
+    Fails after 600 s, or if any result is missing or wrong.
+    """
     worker: subprocess.Popen[bytes] | None = None
 
     def is_done() -> bool:

@@ -15,7 +15,11 @@ FILE = ("samples", "rule_puzzles.txt")
 
 
 def puzzle_with(rule: Rule | Variant) -> str:
-    """Return a puzzle in JSON that has a rule, or the rule's example if there is none."""
+    """Return a puzzle in JSON that has a rule.
+
+    For rules without a stored puzzle, this is the rule's example on a grid without givens, or a
+    solved grid if the rule can't be drawn on an empty one.
+    """
     return rule_puzzles().get(rule.name) or example_of(rule)
 
 

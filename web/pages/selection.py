@@ -107,7 +107,10 @@ class Selection:
 
 
 def read_selection(job_id: str, query: Mapping[str, str]) -> Selection:
-    """Return the selection in a query, without unknown outcomes, unknown views, or bad numbers."""
+    """Return the selection in a query, without unknown outcomes, unknown views, or bad numbers.
+
+    Sorting by rating is dropped if the outcome is one whose puzzles have no rating.
+    """
     given = {
         name: query.get(name, "").strip()
         for name in Selection.__dataclass_fields__

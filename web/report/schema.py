@@ -213,7 +213,7 @@ class Book(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """A report on the puzzles of a job, for their publisher.
 
-    Every number has a filter that selects the puzzles that it counts.
+    A number with a `filter` next to it counts the puzzles that this filter selects.
     """
 
     name: Annotated[str, Meta(description="Name of the collection.")]

@@ -51,11 +51,12 @@ _LANES = Map(
 def lane_of(header: bytes) -> Lane:
     """Return the lane of a request from its header, based on the path that the router will see.
 
-    The path is split off and decoded as in gunicorn, and matched with the application's router. So
-    a client can't get into another lane by encoding a path differently. Health checks get HEALTH,
-    downloads of results TRANSFER, and streams of events WATCH. GET and HEAD requests for a job with
-    the parameter `wait` get WATCH, too. Of all other requests, malformed ones included, POST, PUT,
-    and PATCH requests get TRANSFER, and the rest get QUICK.
+    The path is split off and decoded as in gunicorn, and matched as Werkzeug matches the routes of
+    the application. So a client can't get into another lane by encoding a path differently.
+
+    Health checks get HEALTH, downloads of results TRANSFER, and streams of events WATCH. GET and
+    HEAD requests for a job with the parameter `wait` get WATCH, too. Of all other requests,
+    malformed ones included, POST, PUT, and PATCH requests get TRANSFER, and the rest get QUICK.
     """
     line = header.removeprefix(b"\r\n").partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")

@@ -34,9 +34,9 @@ def _next_column(word):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _last_column(word):  # type: ignore[no-untyped-def]
-    """Move the bit of each cell's left neighbor in its minirow to the cell. Return the new word.
+    """Return the word in which the bits of each minirow have moved one cell to the right.
 
-    The first cell gets the bit of the last one.
+    The bit of the last cell moves to the first one.
     """
     return choose(FIRST, word >> 2, word << 1)
 

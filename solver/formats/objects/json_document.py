@@ -54,8 +54,9 @@ class JsonFormat:
 
         In a list of puzzles, the first element is a string, an object, or a grid. A list whose
         strings are the cells or rows of one grid is left to other formats. If the options name this
-        format, any list is recognized. The context states whether there is a list, whether strings
-        have single quotes, and whether an object is around the list.
+        format or an object contains the list, any list is recognized. The context states whether
+        there is a list. If so, it also states whether strings have single quotes (`single`) and
+        whether an object contains the list (`wrapped`).
         """
         del final
         head = head.removeprefix(BOM)
@@ -120,7 +121,7 @@ class JsonFormat:
 
 
 def _with_quotes(data: bytes, *, single: bool) -> bytes:
-    """Return Python's output as JSON: if `single`, replace single quotes with double quotes."""
+    """Return data with double quotes in place of single ones if `single`, or else unchanged."""
     return data.replace(b"'", b'"') if single else data
 
 

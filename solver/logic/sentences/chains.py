@@ -31,9 +31,9 @@ def is_set(chain: Sequence[Node], number: int) -> bool:
 
 
 def without_filled(chain: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Return a chain with its groups reduced: without cells that the chain has filled before.
+    """Return a chain whose groups omit the cells to which earlier nodes give another value.
 
-    A cell is filled if an earlier node of the chain gives it another value.
+    For example, a group of r1c1 and r1c2 for 4 is shown as r1c2 if r1c1 is 7 before it.
     """
     filled: dict[int, int] = {}
     shown: list[Node] = []

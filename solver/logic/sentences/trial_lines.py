@@ -203,10 +203,10 @@ def _reason(line: ProofLine) -> object:
 
 
 def _renumbered(lines: Sequence[ProofLine], into: Mapping[int, int]) -> list[ProofLine]:
-    """Return the lines that remain once some are joined to later lines, with renumbered premises.
+    """Return the lines without those in `into`, with premises that refer to the new numbers.
 
-    `into` maps the number of each line that is left out to the number of the line that replaces it,
-    or to its own number if no line refers to it.
+    `into` maps the number of each omitted line to that of the later line that contains it now, or
+    to its own number if no line refers to it.
     """
     left = [number for number in range(len(lines)) if number not in into]
     places = {number: place for place, number in enumerate(left)}

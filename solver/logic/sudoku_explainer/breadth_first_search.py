@@ -164,12 +164,12 @@ def measure(links: Links, bfs: Bfs, start: int, is_on: bool, limit: int) -> None
 
 @kernel
 def may_close_on(bfs: Bfs, links: Links, start: int) -> bool:
-    """Return whether there may be a chain from candidate `start` being false to it being true.
+    """Return whether candidate `start`, if false, may lead to itself being true.
 
-    The second candidate of such a chain is true, and has a strong link with the start. If the start
-    is true, this candidate is false, and then the rest of the chain, read backward, applies to it.
-    So it has a chain from being true to its negation, too, and `bfs.chain` must contain the chains
-    from all true candidates.
+    Such a chain begins with a strong link to a second candidate. Read backward, the chain also
+    leads from this second candidate being true to it being false. So the result is False unless
+    `bfs.chain` is set for one of the candidates that have a strong link with `start`. Therefore,
+    `bfs.chain` must be complete for true candidates.
     """
     for number in range(bfs.strong_from[start], bfs.strong_to[start]):
         if bfs.chain[links.strong[start, number]]:

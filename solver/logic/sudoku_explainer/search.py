@@ -214,9 +214,9 @@ def _search_house(search: Search, level: int, house: int, value: int, places: in
 def alternative(links: Links, what: int, one: int, other: int, bit: int) -> int:
     """Return the number of the run that assumes one of the alternatives of a cell or house.
 
-    If `what` is CELL, the alternative is that cell `one` has the value `bit`. Otherwise, it is that
-    the cell at position `bit` of house `one` has the value `other`. Values and positions are 0–8.
-    `other` is unused for CELL.
+    If `what` is CELL, the run assumes that cell `one` has the value `bit`. If it is REGION, it
+    assumes that the cell at position `bit` of house `one` has the value `other`. Values and
+    positions are 0–8.
     """
     if what == CELL:
         return int(2 * links.number[one, bit] + 1)
@@ -228,6 +228,8 @@ def _search_outcomes(
     search: Search, level: int, what: int, one: int, other: int, bits: int
 ) -> None:
     """Pass to `_offer` the conclusions that all alternatives of a cell or house share.
+
+    Conclusions that change nothing or are more complex than the best one so far are left out.
 
     If `what` is CELL, the alternatives are the values of cell `one`. If it is REGION, they are the
     positions of the value `other` (0–8) in house `one`. `bits` are the alternatives as bits.

@@ -11,10 +11,10 @@ Cells = tuple[int, ...]
 
 
 def use_equation(context: Context, equation: str, ways: str) -> Iterator[str]:
-    """Complain unless an equation is the open part of the step's sum.
+    """Yield what is wrong with an equation over the unsolved cells of the step's sum.
 
-    Also checks `ways`, the text that lists the possible numbers for its cells. The puzzle of the
-    context contains the equation from then on.
+    Also checks `ways`, the text that lists the possible numbers for its cells. Adds the equation to
+    the puzzle of the context, so that later claims may rely on it.
     """
     step, deduction = context.step, context.step.deduction
     equation, _, rest = equation.partition(", so ")

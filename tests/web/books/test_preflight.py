@@ -107,7 +107,7 @@ def test_invalid_options_are_explained(name: str, value: str, words: str) -> Non
 
 
 def test_files_that_are_the_first_at_the_same_time_are_complete() -> None:
-    """Run in a process of its own, whose threads all need the fonts first."""
+    """Start threads that all use the fonts for the first time, in a new process."""
     program = """if True:
         from concurrent.futures import ThreadPoolExecutor
         from io import BytesIO

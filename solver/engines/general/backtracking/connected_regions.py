@@ -27,12 +27,11 @@ _NO_CELL = -1  # a component failed
 def propagate_connectivity(  # type: ignore[no-untyped-def]
     propagator, regions, components, peer_words, weight, conflict_weights, dependents, work
 ):
-    """Propagate connected regions, the cheapest steps first.
+    """Propagate connected regions, the cheapest steps first. Return False on a conflict.
 
-    `propagator` is the propagator's number. The expensive steps are skipped if an earlier step has
-    changed a domain, because the propagator is queued again then. Returns False on a conflict. In
-    this case, `weight` is added in equal shares, one per cell, to the conflict weights of the
-    component that failed.
+    `propagator` is the propagator's number. Once a step has changed a domain, the expensive steps
+    that follow are skipped, because the propagator runs again anyway. On a conflict, `weight` is
+    added to the conflict weights of the component that failed, in equal shares, one per cell.
     """
     cells = regions.labels.shape[0]
     failed = _gather(regions, components, dependents, work)

@@ -34,8 +34,8 @@ class Propagators(NamedTuple):
     is_idempotent  per propagator: whether it needn't run again after its own changes
     cells          cells[ranges[n]:ranges[n + 1]] share the conflict weight if propagator n fails
 
-    Full rank and connected regions have no such cells, because they determine themselves which of
-    their many cells failed.
+    Full rank, connected regions, and options of disjunctions have no such cells, because these
+    propagators find out themselves which cells to blame.
     """
 
     kinds: NDArray[np.uint8]

@@ -8,24 +8,27 @@ from web.books.raster import draw_pages
 
 PAGES = 5
 _WIDTH = 400  # pixels of a page
+_SPREAD = 2 * _WIDTH + 2  # pixels of two pages with the fold
 _GAP = 20  # pixels, which leave room for the shadows of the pages
 _GROUND = (0, 0, 0, 0)
 
 
-def preview(pdf: bytes) -> bytes:
+def preview(pdf: bytes, *, large_first: bool = False) -> bytes:
     """Return the pages of a PDF file as a PNG picture of an opened book, two pages in a row.
 
-    The first page is on the right, as in a book. The ground around the pages is transparent.
+    The first page is on the right, as in a book, or fills its row if it is large. The ground around
+    the pages is transparent.
     """
-    sheets = draw_pages(pdf, width=_WIDTH)
-    height = max(sheet.height for sheet in sheets)
-    rows = len(sheets) // 2 + 1
-    picture = Image.new("RGBA", (2 * _WIDTH + 3 * _GAP, rows * (height + _GAP) + _GAP), _GROUND)
-    for number, sheet in enumerate(sheets, 1):
+    first, *others = draw_pages(pdf, width=_WIDTH, first_width=_SPREAD if large_first else _WIDTH)
+    height = max((sheet.height for sheet in others), default=0)
+    rows = (len(others) + 1) // 2
+    size = (_SPREAD + 2 * _GAP, first.height + rows * (height + _GAP) + 2 * _GAP)
+    picture = Image.new("RGBA", size, _GROUND)
+    picture.paste(first, (_GAP + _SPREAD - first.width, _GAP))
+    for number, sheet in enumerate(others):
         row, column = divmod(number, 2)
-        # Both pages of a spread touch in the middle.
-        x = _GAP + column * (_WIDTH + 2)
-        picture.paste(sheet, (x, _GAP + row * (height + _GAP)))
+        x = _GAP + column * (_SPREAD - _WIDTH)
+        picture.paste(sheet, (x, first.height + 2 * _GAP + row * (height + _GAP)))
     target = io.BytesIO()
     picture.save(target, "PNG", optimize=False)
     return target.getvalue()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request, url_for
@@ -88,8 +89,14 @@ def book(job_id: str) -> str:
         texts=_TEXTS,
         chosen=chosen,
         problem=problem,
-        preview=None if problem else url_for("pages.preview_picture", job_id=job_id, **query),
+        previews=[] if problem else _preview_urls(job_id, query),
     )
+
+
+def _preview_urls(job_id: str, query: Mapping[str, Any]) -> list[str]:
+    """Return the URLs of the preview for wide screens and for narrow ones."""
+    url = partial(url_for, "pages.preview_picture", job_id=job_id, **query)
+    return [url(), url(narrow="true")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +152,10 @@ def _problem(job: Job, selected: int, chosen: Mapping[str, str]) -> str | None:
 
 
 def preview_picture(job_id: str) -> Response:
-    """Return the first pages of a book as a PNG image."""
+    """Return the first pages of a book as a PNG image.
+
+    With `narrow=true`, it is for a phone: the first page is as wide as two others.
+    """
     # An extra.
     from web.books.preview import PAGES, preview  # noqa: PLC0415
 
@@ -156,7 +166,8 @@ def preview_picture(job_id: str) -> Response:
     query = parse_result_query(selection.query | {"count": str(most)}, job)
     pages = query.pages(job, must_be_complete=False, listed=False)
     pdf = b"".join(stream_book(pages, options, job_images(job), most=PAGES))
-    response = Response(preview(pdf), content_type="image/png")
+    is_narrow = request.args.get("narrow") == "true"
+    response = Response(preview(pdf, large_first=is_narrow), content_type="image/png")
     response.headers["Cache-Control"] = "private, max-age=60"
     return response
 

@@ -1,0 +1,44 @@
+"""The picture of the first pages of a book."""
+
+import io
+
+import pytest
+from flask.testing import FlaskClient
+from http_jobs import finished
+from PIL import Image
+
+from worker.service import Service
+
+pytestmark = pytest.mark.redis
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def picture(http: FlaskClient, path: str, query: str = "") -> Image.Image:
+    answer = http.get(f"{path}/book/preview.png?{query}")
+    assert answer.status_code == 200, answer.text
+    return Image.open(io.BytesIO(answer.data))
+
+
+def is_paper(image: Image.Image, x: float, y: int) -> bool:
+    """Return whether a page covers a point. `x` is a share of the width of the image."""
+    pixel = image.getpixel((int(x * image.width), y))
+    assert isinstance(pixel, tuple)
+    return pixel[3] > 0
+
+
+def test_cover_is_on_the_right_as_in_a_book_but_fills_its_row_on_phones(
+    http: FlaskClient, service: Service
+) -> None:
+    path = finished(http, service, f"{EASY}\n" * 6)
+    wide, narrow = picture(http, path), picture(http, path, "narrow=true")
+    assert [is_paper(wide, x, 100) for x in (0.25, 0.75)] == [False, True]
+    assert [is_paper(narrow, x, 100) for x in (0.25, 0.75)] == [True, True]
+    assert wide.width == narrow.width
+    # The pages after the cover are the same in both.
+    rows = [image.crop((0, image.height - 600, *image.size)) for image in (wide, narrow)]
+    assert rows[0].tobytes() == rows[1].tobytes()
+    page = http.get(f"{path}/book").text
+    for image in (wide, narrow):
+        assert f'width="{image.width}" height="{image.height}"' in page
+    assert "narrow=true" in page

@@ -189,7 +189,7 @@ def memory_of(process: int, *, peak: bool = False) -> list[float]:
 
 
 def processor_time_of(process: int) -> float:
-    """Return the CPU seconds that a process and its descendants have used."""
+    """Return the CPU seconds that a process and its running descendants have used."""
     ticks = 0
     for number in (process, *descendants(process)):
         fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()

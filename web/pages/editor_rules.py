@@ -117,9 +117,9 @@ def _rules_html() -> str:
 
 
 def _grouped() -> dict[str, list[EditorRule]]:
-    """Return the rules by the title of their group, and the rules on cells in a group by title.
+    """Return the rules by the title of their group.
 
-    The last group has the variants, which apply to the whole grid.
+    Each group is sorted by title. The last one, "Whole grid", contains the variants.
     """
     groups = {
         title: [EditorRule.of(rule) for rule in sorted(rules, key=_by_title)]

@@ -18,9 +18,10 @@ from worker.job import Job
 
 
 def ratings_among(job: Job, wanted: Filter) -> list[str]:
-    """Return the distinct ratings of a job's records that pass a filter, lowest first.
+    """Return the distinct ratings of a job that a filter allows, lowest first, such as "7.1".
 
-    The ratings are texts, such as "7.1". Only solved records have ratings.
+    Only the filter's outcomes and ratings are considered, so not every result has a match. Only
+    solved records have ratings.
     """
     if wanted.outcomes and Outcome.SOLVED.label not in wanted.outcomes:
         return []

@@ -25,9 +25,9 @@ from solver.engines.classic.board import (
 
 @always_inline
 def _next_column(word):  # type: ignore[no-untyped-def]
-    """Move the bit of each cell's right neighbor in its minirow to the cell. Return the new word.
+    """Return the word in which the bits of each minirow have moved one cell to the left.
 
-    The last cell gets the bit of the first one. A minirow is the three cells of a row in a box.
+    The bit of the first cell moves to the last one. A minirow is the three cells of a row in a box.
     """
     return choose(LAST, word << 2, word >> 1)
 

@@ -99,10 +99,9 @@ def _are_groups(joined: str, longest: str) -> bool:
     """Return True if all parts of a line are cells, and False if only the longest part is.
 
     Separators divide a line into parts. `joined` contains all parts without the separators, and
-    `longest` is the longest part. If it has fewer than 16 characters, all parts are cells.
-    Otherwise, the other parts are a comment unless they meet two conditions. Together, they have at
-    least √n characters, where n is the length of `joined`, because they must fill a row of the
-    grid. They contain no letter that doesn't occur in the longest part.
+    `longest` is the longest part. All parts are cells if `longest` has fewer than 16 characters, or
+    if the others fill at least one row of the grid (√n characters, where n is the length of
+    `joined`) and have only letters that `longest` has, too. Otherwise, the others are a comment.
     """
     if len(longest) < _SHORTEST:
         return True

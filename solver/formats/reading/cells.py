@@ -61,7 +61,7 @@ def are_boards(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def as_whole(cell: str) -> str:
-    """Return the text of a cell, but "5" for a whole float such as 5.0, and "" for NaN."""
+    """Return the text of a cell, but "5" for a whole float such as 5.0, and "" for NaN or NA."""
     if len(cell) > 1 and _FLOAT.fullmatch(cell) and float(cell).is_integer():
         return str(int(float(cell)))
     return "" if cell in _NOT_A_NUMBER else cell

@@ -38,7 +38,7 @@ class ConflictSteps:
         self._failures = 0
 
     def first(self, domains: Sequence[int], candidates: Candidates) -> Rows | None:
-        """Return the rows of a conflict that excludes one or more of the candidates, or None.
+        """Return the rows of the cheapest conflict that excludes any of the candidates, or None.
 
         `domains` are those of the position, as bits. `candidates` are its candidates that aren't in
         the solution, as pairs of a cell and a value from 0. After a few failures, and on boards

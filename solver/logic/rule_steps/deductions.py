@@ -321,5 +321,9 @@ def _rule_rows(unit: RuleUnit, facts: Sequence[int]) -> Rows:
 
 @lru_cache(maxsize=32)
 def uses_rules(layout: Layout) -> bool:
-    """Return whether a layout has rules beyond houses, not-equal pairs, and domains."""
+    """Return whether a layout has rules that logic can filter, see `rule_units`.
+
+    Houses, not-equal pairs, and domains don't count, nor do rules that only engines understand, such
+    as connected regions.
+    """
     return bool(rule_units(layout))

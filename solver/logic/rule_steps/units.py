@@ -277,7 +277,10 @@ def _sharper_filters(part: Sum, local: dict[int, int], layout: Layout) -> Iterat
 
 
 def _cells_of(part: Part) -> tuple[int, ...]:
-    """Return the cells of a primitive constraint, in order and with repeats."""
+    """Return the cells of a primitive constraint, in order and with repeats.
+
+    Returns () for kinds that logic doesn't filter, such as connected regions.
+    """
     match part:
         case Links() | Relation():
             return tuple(chain.from_iterable(part.pairs))

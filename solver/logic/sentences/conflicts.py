@@ -13,8 +13,9 @@ _MOST_CONSTRAINTS = 8
 def conflict_in_words(puzzle: Puzzle, givens: Sequence[int], constraints: Sequence[int]) -> str:
     """Return the sentence that some givens and constraints of a puzzle contradict each other.
 
-    For example, "the 5 in r1c1 and the cages at r1c1 and r2c1 contradict each other". `givens` are
-    cells, and `constraints` are indices in the puzzle's layout.
+    For example, "the 5 in r1c1 and the cages at r1c1 and r2c1 contradict each other". A single one
+    is impossible on its own, many are only counted, and without any, the empty board is impossible.
+    `givens` are cells, and `constraints` are indices in the puzzle's layout.
     """
     if not givens and not constraints:
         return "even the empty board has no solution"

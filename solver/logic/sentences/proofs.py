@@ -323,7 +323,7 @@ def empty_text(gone: Sequence[Candidate], words: Wording) -> str:
 
 
 def facts_text(facts: Sequence[Fact], words: Wording) -> str:
-    """Return facts in words, such as "r1c9 is 4" or "r1c1 is not 3 or 5".
+    """Return facts in words, such as "r1c9 is 4" for one, or "r1c1 is not 3 or 5" for two.
 
     If there are several facts, each must state that a candidate is false.
     """

@@ -285,8 +285,8 @@ class Wording:
     def compact(self, values: Sequence[int]) -> str:
         """Return the symbols of values without commas, such as "1358".
 
-        If some symbols are longer, they have spaces, and ranges stand for four or more consecutive
-        values: "1 3–7 12".
+        If any symbol of the puzzle is longer than one character, there are spaces, and ranges stand
+        for four or more consecutive values: "1 3–7 12".
         """
         if all(len(symbol) == 1 for symbol in self.symbols.values):
             return "".join(map(self.value, values))

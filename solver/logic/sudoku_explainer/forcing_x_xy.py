@@ -185,10 +185,10 @@ def collect_forcing_x_xy(
 ) -> None:
     """Store the chains and cycles of all modes in `candidate_steps`.
 
-    All useful cycles from each candidate are stored, and the shortest chain from each assumption
-    that leads to its negation. Cells with a single candidate are skipped as starts. So are the
-    X-chains and X-cycles of values that still have the places in `outer.barren`, because a search
-    with these places found none.
+    These are all useful cycles through each candidate, and for each assumption, the shortest chain
+    that leads to its negation. Searches don't start in cells with a single candidate. X-chains and
+    X-cycles aren't searched for values whose places are still those in `outer.barren`, because an
+    earlier search with the same places found none.
     """
     for mode in (X, Y, XY):
         limit_to(links, bfs, mode)

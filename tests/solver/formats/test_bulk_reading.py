@@ -71,9 +71,9 @@ def _nothing_read_before() -> None:
 
 @pytest.fixture
 def one_by_one() -> Any:
-    """Return a factory of contexts in which the bulk parser is disabled."""
+    """Return a function that disables the bulk parser until `undo` of its result is called."""
 
-    def context() -> pytest.MonkeyPatch:
+    def disable() -> pytest.MonkeyPatch:
         patch = pytest.MonkeyPatch()
         patch.setattr(bulk, "_read_characters", lambda *_: None)
         patch.setattr(bulk.Bulk, "add_numbers", lambda *_: None)
@@ -81,7 +81,7 @@ def one_by_one() -> Any:
         patch.setattr(brackets, "_cut_regular", lambda *_, **__: None)
         return patch
 
-    return context
+    return disable
 
 
 PLAIN = ReadOptions()

@@ -323,7 +323,7 @@ def _rule_rows(unit: RuleUnit, facts: Sequence[int]) -> Rows:
 def uses_rules(layout: Layout) -> bool:
     """Return whether a layout has rules that logic can filter, see `rule_units`.
 
-    Houses, not-equal pairs, and domains don't count, nor do rules that only engines understand, such
+    Houses, not-equal pairs, and domains don't count, nor do rules that only engines support, such
     as connected regions.
     """
     return bool(rule_units(layout))

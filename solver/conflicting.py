@@ -68,10 +68,12 @@ def _smallest_core(groups: ConflictGroups, every: Core, stop: StopFlag) -> Core 
     for order in range(_MOST_ORDERS):
         start = len(every) * order // _MOST_ORDERS
         core = _reduced_core(groups, [*every[start:], *every[:start]], stop)
-        if core is None or len(core) <= 1:
-            return core if best is None or core is not None else best
+        if core is None:
+            return best
         if best is None or len(core) < len(best):
             best = core
+        if len(best) <= 1:
+            break
     return best
 
 

@@ -125,14 +125,17 @@ def test_the_text_has_a_numbered_line_for_each_step_that_is_no_single() -> None:
     assert lines[5].startswith("  3–27. r9c1 = 2 (only place in column 1), ")
 
 
-def test_a_wrong_entry_is_named() -> None:
+def test_a_wrong_entry_or_a_conflict_is_named() -> None:
     wrong = f"14567{STUCK[5:]}"
     assert explain(wrong).summary == (
         "Not explained: the puzzle has no solution. It would have exactly one without the 5 "
         "in r1c3, so "
         "check this entry."
     )
-    assert explain("123....4........").detail == "the puzzle has no solution"
+    assert explain("123....4........").detail == (
+        "the puzzle has no solution. The 1 in r1c1, the 2 in r1c2, and the 4 in r2c4 contradict "
+        "each other"
+    )
 
 
 def test_the_hint_for_a_stuck_grid_suggests_a_guess() -> None:

@@ -95,7 +95,8 @@ def solve(page: Page) -> None:
 
 def paste(page: Page, text: str) -> None:
     page.get_by_label("Paste puzzles").fill(text)
-    solve(page)
+    # The preview can move the button while the mouse is pressed. Then there is no click.
+    page.get_by_role("button", name="Solve", exact=True).press("Enter")
 
 
 def choose(page: Page, tmp_path: Path, text: str, *, name: str = "mine.txt") -> None:

@@ -1374,7 +1374,7 @@ export interface components {
          * Report
          * @description A report on the puzzles of a job, for their publisher.
          *
-         *         Every number has a filter that selects the puzzles that it counts.
+         *         A number with a `filter` next to it counts the puzzles that this filter selects.
          */
         Report: {
             /** @description Name of the collection. */

@@ -5,7 +5,7 @@ from worker.job import Job
 
 
 def title_of(job: Job) -> str:
-    """Return a job's name, or what its only puzzle is, or its number of puzzles.
+    """Return a job's name, a description of its only puzzle, or its number of puzzles.
 
     The only puzzle of a job without a name is described once it is done.
     """

@@ -208,7 +208,7 @@ def with_solution(reading: Reading, text: str, *, may_be_partial: bool = False) 
 def _read_solution(cells: Sequence[str], puzzle: Puzzle) -> tuple[int, ...] | str:
     """Return a solution as values 1…N, or the reason why it is unreadable.
 
-    Cells without a symbol have the value 0. Only missing cells of the board (holes) may be so.
+    Missing cells of the board (holes) have the value 0. Every other cell must have a symbol.
     """
     layout, symbols = puzzle.layout, puzzle.symbols
     if len(cells) != layout.cells:

@@ -78,6 +78,7 @@ def _keep_options(words: Words, domains: Words) -> Any:
 
 @helper
 def _propagate_option(filters: Words, domains: Words) -> Any:
+    """Apply the filters of one option, as `propagate_all` does for filters with disjunctions."""
     before = np.empty_like(domains)
     while True:
         before[:] = domains

@@ -55,7 +55,8 @@ def run_again(job_id: str) -> Response:
 def look_for_duplicates(job_id: str) -> Response:
     """Compare puzzles of a job in a new job, and redirect to the page with its duplicates.
 
-    Redirects to the duplicates of the job itself if its puzzles are compared already.
+    Redirects to the duplicates of the job itself if its puzzles are compared already, and to the
+    page of the new job if this job is too large for a page with duplicates.
     """
     source = request_context.find_job(job_id)
     if source.options.minlex:
@@ -85,8 +86,8 @@ def _create(source: Job, options: Mapping[str, object]) -> str:
 def _name_again(source: Job, options: Mapping[str, object]) -> str:
     """Return the name of a job that runs puzzles of `source` again, such as "weekly.txt, rated".
 
-    `options` contains those of the new job. A job without a name stays without one, because its
-    title follows from its puzzles. Only the name of a search for duplicates contains that title.
+    `options` contains those of the new job. A search for duplicates is named "Duplicates in" and
+    the title of `source`. Any other job gets no name if `source` has none.
     """
     if options["minlex"] in (True, "true") and not source.options.minlex:
         return f"Duplicates in {title_of(source)}"[:MAX_NAME_LENGTH]
@@ -108,8 +109,9 @@ def _purpose(source: Job, options: Mapping[str, object]) -> str:
 def _where(job: Job) -> dict[str, str]:
     """Return the filter of results in the form, by the names of the API.
 
-    If the form also has a `count` N and an order, the result is a list of the numbers of the first
-    N results in this order. Raises Problem if N is too large for that.
+    If the form also has a `count` N, the first N results are selected in the order `sort`, and the
+    only filter returned is `numbers`, which lists their numbers. Raises Problem if N is invalid or
+    too large for that.
     """
     where = {name: request.form[name] for name in FILTERS if request.form.get(name)}
     count = request.form.get("count", "")
@@ -124,6 +126,9 @@ def _where(job: Job) -> dict[str, str]:
 
 
 def source_title(job: Job) -> str:
-    """Return the title of the job whose puzzles run again, or "another job" if it is gone."""
+    """Return the title of the job from which `job` got its puzzles, to run them again.
+
+    Returns "another job" if that one is gone, or if `job` was uploaded.
+    """
     source = request_context.service().jobs.get(job.source.job) if job.source else None
     return title_of(source) if source else "another job"

@@ -15,9 +15,9 @@ _MORE_GUESSES = 10  # factor by which the limit on guesses is raised
 class Preset:
     """A button that runs the puzzles with an outcome again.
 
-    `label` contains the number of these puzzles, and `short_label` is for a part of them. `outcome`
-    is "" for puzzles with any outcome. `options` are those of the new job. `view` is the view
-    that creates it.
+    The text of the button is `label` if it runs all of these puzzles, or `short_label` if only some
+    of them are selected. `outcome` is "" for puzzles with any outcome. `options` are those of the
+    new job. `view` is the view that creates it.
     """
 
     label: str
@@ -45,7 +45,8 @@ def only_duplicates(options: JobOptions) -> JobOptions:
 def presets_for(job: Job, settings: Settings, *, has_classic: bool) -> Iterator[Preset]:
     """Yield the presets that fit the outcomes of a job that has ended.
 
-    `has_classic` is whether the job has classic puzzles, which are the only ones that are rated.
+    `has_classic` is whether the job has classic puzzles. Without them, there are no presets that
+    rate puzzles or find duplicates.
     """
     options = job.options
     if solved := job.outcomes.get("solved", 0):

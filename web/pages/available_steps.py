@@ -27,9 +27,10 @@ def register(pages: Blueprint) -> None:
 def available_steps(job_id: str, number: int) -> str:
     """Return all steps that are available at a position, as HTML for the script of the page.
 
-    The form field `typed` contains digits as for hints. If some of them are wrong, the HTML names
-    them instead. Without this field, `after` is the number of steps of the explanation that lead to
-    the position. Raises Problem if a field is invalid, or if the puzzle has no solution.
+    The position is the puzzle with the digits in the form field `typed`, such as "0:5,3:7" (see
+    `read_typed`). If some of them are wrong, the HTML names them instead. Without this field,
+    `after` is the number of steps of the explanation that lead to the position. Raises Problem if a
+    field is invalid, or if the puzzle has no solution.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)

@@ -119,7 +119,8 @@ def _rules_html() -> str:
 def _grouped() -> dict[str, list[EditorRule]]:
     """Return the rules by the title of their group.
 
-    Each group is sorted by title. The last one, "Whole grid", contains the variants.
+    Each group is sorted by title, except for the last one, "Whole grid", which contains the
+    variants.
     """
     groups = {
         title: [EditorRule.of(rule) for rule in sorted(rules, key=_by_title)]

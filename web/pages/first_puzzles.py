@@ -22,8 +22,8 @@ class FirstPuzzle:
     """A job's first puzzle. `drawing` and `picture` are None if its board isn't drawn.
 
     `clues` is the beginning of the puzzle as text, or the names of its rules if it has no givens.
-    `title` is the puzzle's name, or its rules and board, such as "Classic 9×9, 24 givens". It is ""
-    for an invalid record without a name.
+    `title` is the puzzle's name, or if it has none or only a number, its rules and board, such as
+    "Classic 9×9, 24 givens". It is "" if there is neither a name nor a drawing.
     """
 
     title: str
@@ -35,7 +35,7 @@ class FirstPuzzle:
 def first_puzzle(job: Job) -> FirstPuzzle | None:
     """Return the first puzzle of a job, or None if it isn't done yet.
 
-    It can't change, so that of the last jobs is remembered.
+    It can't change, so the first puzzles of the last 500 jobs are cached.
     """
     if job.id not in _remembered:
         found = _find(job) if job.done else None
@@ -68,7 +68,7 @@ def _find(job: Job) -> FirstPuzzle | None:
 
 
 def _describe(drawing: Drawing) -> str:
-    """Return the rules and the board of a puzzle, such as "Killer cage 9×9"."""
+    """Return a puzzle's rules, board, and number of givens, such as "Classic 9×9, 24 givens"."""
     kind = _rules(drawing) or ("Classic" if drawing.shape == "9×9" else "Sudoku")
     givens = drawing.count("given", "wrong")
     return f"{kind} {drawing.shape}" + (f", {how_many(givens, 'given')}" if givens else "")

@@ -33,13 +33,13 @@ def register(pages: Blueprint) -> None:
 
 
 def hints(job_id: str, number: int) -> str:
-    """Return the hints for a puzzle with more digits, as HTML for the script of its page.
+    """Return the hints for a puzzle with typed digits, as HTML for the script of its page.
 
     The form field `typed` contains the digits as pairs of cell and value, such as "0:5,3:7". Cells
-    are counted from 0, and values from 1. If digits are wrong or the grid is complete, the HTML
-    contains a message about that instead. `after` is the number of steps after these digits that
-    the solver has seen. Their hints are left out. Raises Problem if the puzzle has no solution, or
-    if `typed` or `after` is malformed.
+    are counted from 0, and values from 1. If digits are wrong, the grid is complete, or the hints
+    aren't ready in time, the HTML contains a message about that instead. `after` is the number of
+    steps after these digits that the visitor has seen. The hints are for the step after them.
+    Raises Problem if the puzzle has no solution, or if `typed` or `after` is malformed.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)
@@ -85,9 +85,10 @@ def wrong_cells(typed: Mapping[int, int], solution: Sequence[int]) -> list[int]:
 
 
 def read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:
-    """Return the typed values as {cell: value}, cells counted from 0 and values from 1.
+    """Return typed values, such as "0:5,3:7", as {cell: value}.
 
-    Returns None if the text is malformed or names a cell or value that the board doesn't have.
+    Cells are counted from 0, and values from 1. Returns None if the text is malformed or names a
+    cell or value that the board doesn't have.
     """
     typed = {}
     for pair in filter(None, text.split(",")):
@@ -101,7 +102,10 @@ def read_typed(text: str, board: StoredBoard) -> dict[int, int] | None:
 
 
 def describe_wrong(board: StoredBoard, wrong: Sequence[int], typed: Mapping[int, int]) -> str:
-    """Return a text that names the first wrong digits. `wrong` contains the cells of all."""
+    """Return a text that names up to four wrong digits, or three and the number of others.
+
+    `wrong` contains the cells of all wrong digits.
+    """
     names = [
         f"{board.symbols.values[typed[cell] - 1]} in {board.layout.cell_name(cell)}"
         for cell in wrong

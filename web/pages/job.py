@@ -40,7 +40,8 @@ def job(job_id: str) -> str | Response:
     """Show a job with one page of its results.
 
     The parameter `n`, the number of a puzzle, redirects to the page of results that contains it.
-    Without parameters, a job with one puzzle redirects to the page of its puzzle.
+    Without parameters, a finished job with one puzzle and no webhook redirects to the page of this
+    puzzle.
     """
     current_job = request_context.find_job(job_id)
     has_one = current_job.total == 1
@@ -105,7 +106,7 @@ def _presets(job: Job, selection: Selection, items: Iterable[Item]) -> list[Pres
 
 
 def _awaited_code(options: JobOptions, worker: WorkerInfo) -> list[str]:
-    """Return the labels of the code that every puzzle of a job needs and the worker lacks.
+    """Return labels of the code that every puzzle of a job needs and a worker hasn't compiled yet.
 
     Puzzles may need further code, depending on their boards.
     """

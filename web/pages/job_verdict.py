@@ -20,7 +20,7 @@ def verdict_in_words(job: Job) -> str:
     """Return the result of a job's only puzzle, such as "One solution, easy".
 
     Returns "" for other jobs, and while the puzzle isn't done. The difficulty is known if the
-    puzzle was rated or explained. Then the verdict can't change, so the last ones are remembered.
+    puzzle was rated or explained. Then the verdict can't change, so the last 500 are cached.
     """
     if job.total != 1 or job.done != 1:
         return ""

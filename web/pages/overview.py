@@ -75,8 +75,9 @@ def my_jobs() -> str:
 def _exceptions(job: Job) -> str:
     """Return how many puzzles of a job have another outcome than solved, such as "2 invalid".
 
-    Returns how many are done while the job isn't final. A final job without such puzzles gets
-    "all solved", or "no results" if none is done.
+    While the job isn't final, returns how many are done instead. If all puzzles of a final job are
+    solved, returns "all one solution", or "all solved" if uniqueness wasn't checked. If none is
+    done, returns "no results".
     """
     if not job.state.final:
         return f"{job.done:,} done so far"

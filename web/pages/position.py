@@ -26,11 +26,12 @@ def register(pages: Blueprint) -> None:
 
 
 def steps_from_position(job_id: str, number: int) -> Response:
-    """Create a job for a puzzle with more digits as givens, and redirect to its steps.
+    """Create a job for a puzzle with typed digits as further givens, and redirect to its steps.
 
-    The form field `typed` contains the digits as for hints. The job is added to the client's list.
-    Raises Problem if the field is malformed, if digits are wrong, if no text describes the puzzle,
-    or if the job is rejected.
+    If it isn't done within 2 seconds, redirects to the page of the job. The form field `typed` is
+    described in `read_typed`. The job is added to the client's list. Raises Problem if the puzzle
+    has no solution, if the field is malformed, if digits are wrong, if no text describes the
+    puzzle, or if the job is rejected.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)

@@ -16,8 +16,8 @@ class Summary:
     """The facts about a result, such as "2 solutions" or "Hard (SE 4.2)", then "25 givens · 6×6".
 
     `first` is empty if there is nothing to add to the outcome, which the page shows above it.
-    `own_rating` belongs between both texts. It is our own rating of a board that Sudoku Explainer
-    doesn't rate, or None.
+    `own_rating` belongs between both texts. It is the sudokuq rating of a board that Sudoku
+    Explainer doesn't rate, or None.
     """
 
     first: str
@@ -28,10 +28,10 @@ class Summary:
 def summarize(
     row: Row, drawing: Drawing, explained: ExplanationView | None, *, all_counted: bool
 ) -> Summary | None:
-    """Return the facts about a result that its page shows first, or None for an invalid record.
+    """Return the facts about a result that its page shows first.
 
-    `all_counted` states whether the number of solutions is exact. `explained` is None while the
-    explanation isn't known.
+    Returns None for an invalid or failed record. `all_counted` states whether the number of
+    solutions is exact. `explained` is None while the explanation isn't known.
     """
     solutions = describe_solutions(row, all_counted=all_counted)
     if not solutions:
@@ -69,10 +69,10 @@ def describe_solutions(row: Row, *, all_counted: bool) -> str:
 
 
 def is_unrated(row: Row, drawing: Drawing, explained: ExplanationView | None) -> bool:
-    """Return whether a puzzle is explained as far as the techniques get, but never gets a rating.
+    """Return whether the steps of a puzzle solved it or got stuck, and it will never get a rating.
 
-    The steps either solved the puzzle or got stuck. A classic puzzle that they solved always has a
-    rating, which may still be missing, so the result is False for it.
+    The result is False for a classic puzzle that they solved, because it always has a rating, even
+    if that isn't known yet.
     """
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
         return False
@@ -86,9 +86,10 @@ def is_unrated(row: Row, drawing: Drawing, explained: ExplanationView | None) ->
 def _difficulty(
     row: Row, drawing: Drawing, explained: ExplanationView | None
 ) -> tuple[str, int | None]:
-    """Return a puzzle's difficulty in words, with its Sudoku Explainer rating, if it has one.
+    """Return a puzzle's difficulty, such as "Hard (SE 4.2)", and its sudokuq rating.
 
-    The second value is the sudokuq rating of a puzzle without that one, or None.
+    The first value is only a word without a rating by Sudoku Explainer, and "" if the difficulty
+    isn't known. The second value is None if there is such a rating, or no sudokuq rating.
     """
     if explained is not None and explained.difficulty is not None:
         rating, own = explained.difficulty.rating, explained.own_rating

@@ -1,4 +1,4 @@
-"""The views of a result: the puzzle, its candidates, its solution, and all solutions.
+"""The views of a result: the puzzle, its candidates, its solution, and where solutions differ.
 
 The board is drawn once. Elements that appear only in some views are overlays, which the style sheet
 shows or hides.
@@ -130,7 +130,7 @@ def views_of(
 
 
 def _found(drawing: Drawing, cells: Collection[int]) -> tuple[Text, ...]:
-    """Return SVG texts with the solution's values in the given cells, without givens."""
+    """Return SVG texts with the values of the drawn solution in `cells`, except for givens."""
     columns = drawing.layout.columns
     rows = [
         [
@@ -166,7 +166,7 @@ def _wrong(drawing: Drawing) -> list[int]:
 
 
 def with_ground(drawing: Drawing, pictures: int, kind: str, cells: Collection[int]) -> Picture:
-    """Return the picture of a board in which the given cells have a background.
+    """Return the picture of a board in which `cells` have a colored background.
 
     `kind` is the CSS class of the background. `pictures` is the number of images that are stored
     for the job.

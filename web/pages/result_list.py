@@ -108,7 +108,7 @@ def _items(
 
 
 def known_copies(job: Job) -> Mapping[int, int] | None:
-    """Return the duplicates in a job as {number: number of the first such puzzle}.
+    """Return the duplicates in a job as {number of a duplicate: number of the first equal puzzle}.
 
     Returns None if they are unknown, or if finding them would delay the page.
     """
@@ -142,9 +142,10 @@ def _caption(
 
 
 def _level_tiles(job: Job) -> list[Band]:
-    """Return the numbers of puzzles by difficulty word that are large numbers on the page.
+    """Return the difficulty bands whose numbers of puzzles the page shows in large type.
 
-    Generated puzzles have them instead of the outcome "solved", if all are rated.
+    Final jobs with generated puzzles have them instead of the outcome "solved", if all solved
+    puzzles are rated. For other jobs, returns [].
     """
     bands = bands_of(job.ratings) if job.format == GENERATED and job.state.final else []
     return bands if sum(band.records for band in bands) == job.outcomes["solved"] else []

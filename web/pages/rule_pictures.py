@@ -64,9 +64,10 @@ def example_of(rule: Rule | Variant) -> str:
 
 @lru_cache(maxsize=128)
 def rule_picture(name: str) -> Picture:
-    """Return the picture of a rule's example, or of a solution if the rule has no drawing.
+    """Return the picture of a rule's example, or of a whole solved grid if the rule isn't drawn.
 
-    It shows only the cells of the example and those around them, with clues outside the grid.
+    The picture of an example is cropped to its cells and those around them. At the edge of the
+    grid, it includes the clues outside.
     """
     if name in _SOLVED:
         return picture_of(_SOLVED[name])

@@ -68,12 +68,12 @@ class Selection:
 
     @property
     def download(self) -> dict[str, str]:
-        """The parameters that select these results, as in the API."""
+        """The parameters of the API that filter, sort, and limit the results to these."""
         return self.query | ({"count": self.first} if self.first else {})
 
     @property
     def parameters(self) -> dict[str, str]:
-        """All parameters that aren't empty, as on the page."""
+        """All query parameters of the page that aren't empty."""
         return dict(self._set())
 
     @property

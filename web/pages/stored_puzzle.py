@@ -8,7 +8,7 @@ from worker.boards import StoredBoard
 
 
 def stored_puzzle(page: ResultPage, board: StoredBoard) -> Puzzle:
-    """Return the puzzle of a page with one result, with its rules and pencil marks."""
+    """Return the puzzle of a page with one result, with its rules, pencil marks, and name."""
     left = page.result.candidates.get(0)
     masks = None if left is None else tuple(np.frombuffer(left, "<u8").tolist())
     givens = board.read(page.rows[0].puzzle) or ()

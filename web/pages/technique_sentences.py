@@ -339,7 +339,7 @@ _DYNAMIC = {
 
 
 def technique_sentence(code: str, name: str) -> str:
-    """Return the description of a technique, which has one to four sentences, or "" without one."""
+    """Return the description of a technique in one to three sentences, or "" if it has none."""
     if code in _SENTENCES:
         return _SENTENCES[code]
     for kind, words in _DYNAMIC.items():

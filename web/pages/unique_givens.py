@@ -26,9 +26,10 @@ class UniqueGivens:
 
 
 def of_candidates(true: TrueCandidates, board: StoredBoard) -> UniqueGivens | None:
-    """Return the givens with which exactly one solution was found, according to true candidates.
+    """Return the givens that leave exactly one solution, according to a puzzle's true candidates.
 
-    Returns None if the search stopped at the first solution with each value.
+    Values that were not decided are left out. Returns None if the search stopped at the first
+    solution with each value.
     """
     if true.bound < 2:
         return None

@@ -1,10 +1,10 @@
-"""A stream that collects the bytes that a library writes, so that they can be sent meanwhile."""
+"""A stream that collects what a library writes, so that it can be sent piece by piece."""
 
 import io
 
 
 class ByteSink(io.RawIOBase):
-    """A stream for writing. It can't be rewound."""
+    """A stream for writing, without seeking. `taken` removes and returns what was written."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

@@ -23,7 +23,10 @@ def guard(field: str | None) -> str | None:
 
 
 def is_formula(field: str) -> bool:
-    """Return whether a spreadsheet that opens a CSV file would treat a field as a formula."""
+    """Return whether a spreadsheet that opens a CSV file could execute a field as a formula.
+
+    Numbers such as -5 and plain names such as -ab don't count.
+    """
     text = field.lstrip()
     if not text.startswith(_STARTS):
         return False

@@ -117,7 +117,7 @@ class Dataset:
 
 
 def read_dataset(query: Mapping[str, str], options: JobOptions) -> Dataset | None:
-    """Return the dataset that a query requests, or None.
+    """Return the dataset that a query requests, or None if it requests neither copies nor a split.
 
     `options` are the job's options. Raises Problem if a parameter is invalid, or if the job or the
     format can't provide a dataset.

@@ -28,8 +28,8 @@ def find_duplicates(read: Callable[[], Iterable[Part]]) -> list[list[Named]]:
     """Return groups of two or more records with the same canonical form.
 
     The groups and the records in each group are in upload order. Records without a canonical form
-    are in no group. `read` returns the job's results, and is called twice: first to find the hashes
-    that several forms have, and then to compare these forms themselves.
+    are in no group. `read` returns the job's results. It is called once to find the hashes that
+    several records' forms have, and if there are any, again to compare these forms themselves.
     """
     found = [
         np.fromiter((hash(form) for form in _forms(result) if form), np.int64)

@@ -10,8 +10,8 @@ def easiest_first(ratings: ArrayLike, scores: ArrayLike) -> NDArray[np.intp]:
     """Return the positions of puzzles in the order of their difficulty, easiest first.
 
     `ratings` are Sudoku Explainer's, and `scores` HoDoKu's, which order puzzles of the same rating.
-    A negative score means that it is unknown, as for some variants; such puzzles come first.
-    Puzzles that are equal in both keep their order.
+    A negative score means that it is unknown, as for some variants. Such puzzles come first among
+    those with the same rating. Puzzles that are equal in both keep their order.
     """
     order: NDArray[np.intp] = np.lexsort((np.asarray(scores), np.asarray(ratings)))
     return order

@@ -25,8 +25,9 @@ _MAX_PART = 40
 def file_stem(job: Job, query: Mapping[str, str]) -> str:
     """Return the name of a downloaded file without its extension, such as book-hardest-20.
 
-    It is the job's name, followed by the filters and the order in the query of the request, or by
-    "results" if all results are selected. `query` must be valid.
+    It is the job's name without its extension, or "puzzles", followed by the filters, the order,
+    and the count in the query of the request, or by "results" if there are none. `query` must be
+    valid.
     """
     name = _slug(job.name.rsplit(".", 1)[0]) or "puzzles"
     return "-".join([name, *(_parts(job, query) or ["results"])])

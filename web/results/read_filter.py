@@ -143,7 +143,7 @@ def _with_duplicates(wanted: Filter, which: str, job: Job) -> Filter:
 
 
 def _only(wanted: Filter, numbers: NDArray[np.int64]) -> Filter:
-    """Return a filter that also requires one of these numbers of records."""
+    """Return a filter that also requires a record's number to be among `numbers` (ascending)."""
     if wanted.numbers is not None:
         numbers = np.intersect1d(numbers, wanted.numbers)
     return replace(wanted, numbers=numbers)

@@ -98,9 +98,10 @@ class Filter:
 
 
 def _are_among(numbers: NDArray[np.int64], listed: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which of the consecutive `numbers` are in `listed`, which is ascending.
+    """Return a Boolean array that is True for the consecutive `numbers` that are in `listed`.
 
-    Only the part of `listed` in the range of `numbers` is compared, because it can have a million.
+    `listed` is ascending. Only its part in the range of `numbers` is compared, because it can
+    contain a million numbers.
     """
     if len(numbers) == 0:
         return np.zeros(0, bool)

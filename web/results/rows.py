@@ -184,9 +184,10 @@ FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 
 class PlainRows(Sequence[Row]):
-    """Rows without optional members, created when one of them is accessed for the first time.
+    """Rows without ratings, canonical forms, and lists of solutions, created on first access.
 
-    Most downloads never access them. They write whole columns of `result` instead.
+    Accessing one row creates all of them. Most downloads never access them. They write whole
+    columns of `result` instead.
     """
 
     def __init__(self, numbers: Sequence[int], result: ChunkResult, *, limit: int) -> None:
@@ -334,7 +335,7 @@ def _sources(result: ChunkResult) -> Iterable[Source | UnsetType]:
 
 
 def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:
-    """Yield each record's true candidates as {cell name: {value: number of solutions}}.
+    """Yield each record's true candidates as {cell name: {symbol: number of solutions}}.
 
     Yields UNSET for records whose true candidates weren't counted.
     """

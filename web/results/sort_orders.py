@@ -20,8 +20,8 @@ from worker.job import Job
 def ratings_among(job: Job, wanted: Filter) -> list[str]:
     """Return the distinct ratings of a job that a filter allows, lowest first, such as "7.1".
 
-    Only the filter's outcomes and ratings are considered, so not every result has a match. Only
-    solved records have ratings.
+    Only the filter's outcomes and ratings are considered, so the records with a returned rating can
+    fail its other conditions. Only solved records have ratings.
     """
     if wanted.outcomes and Outcome.SOLVED.label not in wanted.outcomes:
         return []
@@ -30,11 +30,12 @@ def ratings_among(job: Job, wanted: Filter) -> list[str]:
 
 
 def matching_parts(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part], int]:
-    """Return the chunks with records that pass a filter, perhaps without the first of these chunks.
+    """Return the chunks that can contain records that pass a filter, and a number.
 
-    As many chunks as possible are skipped at the beginning so that they contain at most `offset`
-    records that pass the filter. The second returned value is the number of these records. No
-    chunks are skipped without a filter, or if the job's statistics don't count its matches.
+    At the beginning, as many chunks as possible are skipped so that they contain at most `offset`
+    records that pass the filter. The number is that of the skipped records that pass it. No chunks
+    are skipped without a filter, or if the job's statistics don't count its matches. If the filter
+    lists numbers of records, only the records from the first to the last number are returned.
     """
     results = request_context.service().results
     if wanted.numbers is not None:
@@ -87,7 +88,7 @@ def by_own_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     """Return the order of a job's results by sudokuq rating. Other records are left out.
 
     `write` creates the result rows. All results are read, which takes little time compared with
-    these ratings.
+    computing these ratings.
     """
     return _without_statistics(ChunkResult.sudokuq_ratings, job, wanted, write=write)
 
@@ -95,7 +96,7 @@ def by_own_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
 def _without_statistics(
     numbers_of: SortKeys, job: Job, wanted: Filter, *, write: Writer
 ) -> Ranking:
-    """Return the order by sort keys that the job's statistics don't count."""
+    """Return an order whose sort keys the job's statistics don't count, so results must be read."""
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
         del span, offset
@@ -108,8 +109,8 @@ def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     """Return the order of a job's results by number of guesses. `write` creates the result rows.
 
     It uses the job's statistics, which count records by guesses and outcome, so that not all
-    results must be read. All results must be read if the filter isn't by outcome, or if an older
-    version, which had no such statistics, processed part of the job.
+    results must be read. They don't help if the filter has other conditions than outcomes, or if an
+    older version, which had no such statistics, processed part of the job.
     """
     counts = request_context.service().statistics.steps(job.id)
     counted = sum(chain.from_iterable(classes.values() for classes in counts.values()))

@@ -62,23 +62,23 @@ def _compared(numbers: range, begins: int) -> Automaton:
         if place == 0:
             result = number - numbers[0]
             return result if result <= EQUAL else None
-        if state == "so":
+        if state == "settled":
             return state
         if place == 1:
-            return state if number - numbers[0] == begins else "so"
+            return state if number - numbers[0] == begins else "settled"
         if place % 2 == 0:
             return (state, number)
         result, first = state
         if number == first:
             return result
-        return "so" if result == (LESS if number < first else MORE) else None
+        return "settled" if result == (LESS if number < first else MORE) else None
 
     return _unbounded(
         2 * len(numbers),
         numbers=numbers,
         start=None,
         follow=follow,
-        accepts=lambda state: state in ("so", EQUAL),
+        accepts=lambda state: state in ("settled", EQUAL),
         phase=lambda place: place if place < 2 else 2 + place % 2,
     )
 

@@ -68,9 +68,9 @@ def layers_of(automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
     values[place] are the values (from 0) that the cell at that place can still have. Only words of
     these values count. An edge is (state, value, next state).
 
-    A closed automaton accepts words that end in the state where they begin. For each state b in
-    which words can begin, it gets a copy of its n states, numbered from b · n. At the first place,
-    the edges of all copies start in state 0.
+    A closed automaton accepts words that end in the state where they begin. Its n states are copied
+    for each state b in which a word can begin, and numbered from b · n. At the first place, the
+    edges of all copies start in state 0.
     """
     if not automaton.is_closed:
         return _layers_from(0, automaton, values)

@@ -122,7 +122,7 @@ def charge(work: int) -> None:
 class _Cache:
     """The most recently used tables of all threads, limited by their total cost.
 
-    Its methods map the key of a table to (table, costs), as `Budget.build` returns them.
+    It maps the key of each table to (table, costs), as `Budget.build` returns them.
     """
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ _UNREADABLE = (BadZipFile, EOFError, KeyError, OSError, ValueError)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checkpoint:
-    """The progress of a suspended search, rating, explanation, or count of true candidates.
+    """The progress of a suspended search, series of searches, rating, or explanation.
 
     arrays   the progress, by names that only the suspended computation reads
     sources  a digest of the code that suspended it. Other code may lay out the arrays differently.

@@ -11,7 +11,10 @@ _UNSEEN = regex.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u206
 
 
 def normalize(text: str) -> str:
-    """Return a text in Unicode normalization form C, without invisible characters."""
+    """Return a text in Unicode normalization form C, without invisible characters.
+
+    These are zero-width spaces, direction marks, and soft hyphens.
+    """
     return text if text.isascii() else unicodedata.normalize("NFC", _UNSEEN.sub("", text))
 
 

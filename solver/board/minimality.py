@@ -27,8 +27,8 @@ class Minimality:
     redundant  those that aren't needed: without one of them, the puzzle has the same only solution.
                Without several of them, it can have more solutions.
     undecided  those for which the step limit was reached before that was decided
-    reduced    the puzzle without as many of the redundant ones as possible, or None if it wasn't
-               requested. Undecided ones stay.
+    reduced    the puzzle after redundant ones were removed one after the other, as long as the
+               solution stayed unique, or None if it wasn't requested. Undecided ones stay.
     """
 
     redundant: Elements

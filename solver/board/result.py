@@ -75,8 +75,8 @@ class Batch:
     solutions  (n, cells) uint8  the first solution found, zeros for puzzles without one
     counts     (n,) int64        solutions found, at most the limit
     steps      (n,) int64        guesses
-    listed     n arrays (counts[i], cells) uint8 of all solutions found, or None if the limit was 1
-               or 2, or if no list was requested
+    listed     n arrays (counts[i], cells) uint8 of all solutions found, or None if only the first
+               ones were requested, which is the default for a limit of 1 or 2
     regions    (n, cells) uint8  the region of each cell in that first solution, from 1 in reading
                                  order, zeros without a solution; None if regions aren't part of
                                  the solution

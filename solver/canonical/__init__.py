@@ -1,1 +1,1 @@
-"""Canonical forms of 9×9 puzzles, which tell whether two puzzles are equal up to symmetry."""
+"""Symmetries of puzzles, and canonical forms, which are equal for puzzles that are symmetric."""

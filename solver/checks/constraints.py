@@ -43,9 +43,8 @@ def are_kept(constraints: Iterable[ConstraintLike], grid: Sequence[int], layout:
 def _is_kept(constraint: ConstraintLike, grid: Sequence[int], layout: Layout) -> bool:
     """Return whether a full grid satisfies a constraint.
 
-    `grid` has the numbers of all cells that rules calculate with, which start at `layout.lowest`.
-    Those of variables follow. A disjunction is satisfied if all constraints of at least one option
-    are.
+    `grid` has the number of each cell, and then that of each variable. The number of value 1 is
+    `layout.lowest`. A disjunction is satisfied if all constraints of at least one option are.
     """
     if constraint.options:
         return any(

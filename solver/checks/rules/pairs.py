@@ -31,7 +31,7 @@ def _renban(filled: Filled) -> bool:
 
 
 def _listed(filled: Filled) -> set[tuple[int, int]]:
-    """Return the allowed pairs of numbers, which the constraint's value lists in sequence."""
+    """Return the allowed pairs of numbers. The constraint's value is a flat list of them."""
     values = filled.values
     return {(values[place], values[place + 1]) for place in range(0, len(values), 2)}
 

@@ -54,7 +54,7 @@ class SolveRequest:
 
     @property
     def max_solutions(self) -> int:
-        """The number of solutions to return for each puzzle, which may be lower than the limit."""
+        """The largest number of solutions to return for each puzzle: the limit, or 1."""
         return self.limit if self.lists_all else 1
 
     def rows(self, rows: NDArray[np.int64]) -> "SolveRequest":

@@ -40,7 +40,7 @@ def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.ui
 
     `givens` (cells,) has one value per cell, 0 if the cell is empty. `layout` must be fillable, see
     `is_fillable`. The result has the shape (limit, cells). Its solutions arise from one solution by
-    exchanging values that are no given of the puzzle. None doesn't mean that the puzzle has fewer
+    exchanging values that don't occur among the givens. None doesn't mean that the puzzle has fewer
     solutions.
     """
     size = layout.size

@@ -76,7 +76,10 @@ def make_memory(lanes: int) -> Memory:
 
 @always_inline
 def _start(lane, depth):  # type: ignore[no-untyped-def]
-    """Return the index on the stacks of a board of a lane. Depth 0 is the puzzle."""
+    """Return the index on the stacks at which a board of a lane starts.
+
+    Depth 0 is the puzzle, and depth n the lane's n-th pending branch.
+    """
     return (lane * _BOARDS + depth) * ROWS
 
 

@@ -296,7 +296,7 @@ def search(givens, count, limit, step_limit, stop, memory, results):  # type: ig
                is empty, else all solutions of all puzzles in the order in which they were found
     owners     int64: the puzzle to which each row of solutions belongs, or empty
 
-    Returns the solutions, the owners, the number of their rows in use, and the number of puzzles
+    Returns the solutions, the owners, the number of owners in use, and the number of puzzles
     started. The first two may be larger arrays than those passed in.
     """
     outcomes, counts, steps, solutions, owners = results

@@ -30,11 +30,11 @@ class Graph(NamedTuple):
     own_ranges   house n has the cells own[own_ranges[n]:own_ranges[n + 1]]
     own_words    (all houses, words): the cells of all houses as bits
     peer_words   (cells, words): the peers of each cell as bits
-    peers        (cells, most): the same as lists that end with −1
+    peers        (cells, most): the same as lists, padded with −1
     words        how many words per row hold all cells that have peers or are in full houses
     houses       (full houses, size): the cells of the full houses
     house_words  (full houses, words): the same as bits
-    houses_of    (cells, most): the indices of the full houses of each cell, ended by −1
+    houses_of    (cells, most): the indices of the full houses of each cell, padded with −1
     most_shared  the largest number of cells that two full houses share, unless they are the same
     """
 
@@ -174,10 +174,9 @@ def _words_with_marks(marks):  # type: ignore[no-untyped-def]
 
 @helper
 def _listed(marks):  # type: ignore[no-untyped-def]
-    """Return the sets in the rows of `marks` (see `no_marks`) as lists of numbers that end with −1.
+    """Return the sets in the rows of `marks` (see `no_marks`) as lists of numbers.
 
-    The lists are the rows of one array, which is as wide as the longest list. That list doesn't end
-    with −1.
+    The lists are the rows of one array, padded with −1 to the length of the longest list.
     """
     most = 1
     for row in range(marks.shape[0]):

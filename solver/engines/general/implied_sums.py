@@ -21,7 +21,7 @@ _MOST_HOUSES = 4
 
 @lru_cache(maxsize=8)
 def sums_of(layout: Layout) -> tuple[Sum, ...]:
-    """Return the sums of a layout, followed by those that its other constraints imply."""
+    """Return the sums of a layout, followed by its `implied_sums`."""
     if not layout.sums and all(_added(allowed) is None for allowed in _tables(layout)):
         return ()
     return (*layout.sums, *implied_sums(layout))

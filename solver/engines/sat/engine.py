@@ -2,8 +2,9 @@
 
 The other engines keep the candidates of a cell in a 64-bit word. Larger boards are rare and mostly
 full of givens, so that little is left for a SAT solver. The other engines also don't support
-nondeterministic automata, disjunctions that are too large to reify, and regions that are found
-while solving if a rule reads their numbers.
+nondeterministic automata, disjunctions that can't be reified, rules that require the cells with
+certain values to be connected, and regions that are found while solving if a rule reads their
+numbers.
 """
 
 import numpy as np

@@ -202,8 +202,8 @@ def _take_up(root, components, grid):  # type: ignore[no-untyped-def]
     A naked subset is n cells of the component that have only n values together. The component's
     other cells can't have these values, because the values in a region differ. The values are added
     to `components.taken[root]`, where `root` is the root cell of the component. Only subsets with a
-    cell that can have all n values are found. Returns False on a conflict, which is a cell with n
-    candidates if more than n cells have no other candidates.
+    cell that can have all n values are found. Returns False on a conflict: more than n cells have
+    no other candidates than the n of some cell.
     """
     cell = np.int64(root)
     while cell >= 0:

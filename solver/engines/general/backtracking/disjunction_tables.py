@@ -27,9 +27,9 @@ _Pairs = Sequence[tuple[int, int]]
 
 
 class Propagated(NamedTuple):
-    """The constraints of the four kinds that have one propagator per constraint.
+    """The constraints of the four kinds whose propagators options of disjunctions can have, too.
 
-    sums          the sums of a layout, and sums that its other constraints imply
+    sums          the sums of a layout, and sums that its constraints imply
     regulars      automaton constraints
     combinations  value sets: the values of some cells form one of several sets
     sandwiches    sandwich sums

@@ -57,11 +57,12 @@ def propagate_sandwich(index, sandwiches, memory, peer_words, dependents, work):
 
 @always_inline
 def _fill(i, j, length, begin, after, between, sandwiches, memory):  # type: ignore[no-untyped-def]
-    """Add the values of all fillings with the crusts at positions i and j to `memory.kept`.
+    """Add each cell's values in possible sandwiches with crusts at positions i and j.
 
-    The line has `length` cells. The fillings have the numbers `begin` to `after` − 1. `between` is
-    the union of the domains between the crusts. Returns the values that all possible ones of these
-    fillings need somewhere in the line, or all values if none of the fillings is possible.
+    They are added to `memory.kept`. The line has `length` cells. The fillings between these
+    positions have the numbers `begin` to `after` − 1. `between` is the union of the domains between
+    the crusts. Returns the values that all possible fillings need somewhere in the line, or all
+    values if no filling is possible.
     """
     words, kept = memory.words, memory.kept
     elsewhere = memory.before[i]

@@ -1,10 +1,10 @@
 """Propagation of sums.
 
 If at most three cells of a sum are open and have the factors 1 or −1, `small_sums` checks every
-combination. On boards of up to nine values, `cage_sums` handles sums whose cells all differ. For
-all other sums, two passes find the values with which the target can be reached. Both represent sets
-of reachable sums as the bits of a word. The first pass goes run by run, see `run_sums`. The second
-one goes cell by cell and ignores that the cells of a run differ.
+combination. On boards of up to nine values, `cage_sums` handles sums whose cells all differ and
+have the same factor. For all other sums, two passes find the values with which the target can be
+reached. Both represent sets of reachable sums as the bits of a word. The first pass goes run by
+run, see `run_sums`. The second one goes cell by cell and ignores that the cells of a run differ.
 
 Sums are counted up from the least possible one, or down from the greatest one if the target is
 nearer to it. If the distance of the target doesn't fit into a word, only bounds are propagated.

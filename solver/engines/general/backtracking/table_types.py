@@ -7,7 +7,7 @@ value 64 … 9 8 7 6 5 4 3 2 1
 
 Other sets of values have the same form. Lists of unequal length are concatenated to one array, and
 an array of ranges has their bounds: list n is items[ranges[n]:ranges[n + 1]]. Some are rows of a
-two-dimensional array instead, and end with −1.
+two-dimensional array instead, padded with −1.
 """
 
 from typing import NamedTuple
@@ -34,8 +34,9 @@ class Propagators(NamedTuple):
     is_idempotent  per propagator: whether it needn't run again after its own changes
     cells          cells[ranges[n]:ranges[n + 1]] share the conflict weight if propagator n fails
 
-    Full rank, connected regions, and options of disjunctions have no such cells, because these
-    propagators find out themselves which cells to blame.
+    Full rank and connected regions have no such cells, because these propagators find out
+    themselves which cells to blame. Nor have the propagators in options of disjunctions, which fail
+    only in trials. If all options fail, the cells of the disjunction share the weight.
     """
 
     kinds: NDArray[np.uint8]
@@ -48,7 +49,7 @@ class Propagators(NamedTuple):
 class Dependents(NamedTuple):
     """The houses, propagators, and relations to be queued if a cell's domain changes.
 
-    houses             (cells, most): the full houses of each cell, ended by −1
+    houses             (cells, most): the full houses of each cell, padded with −1
     propagators        the propagators of all cells, concatenated
     propagator_ranges  the range of each cell in `propagators`
     commons            parallel to `propagators`: values, as bits, that it doesn't distinguish

@@ -105,8 +105,8 @@ PROGRESS = record_dtype(Progress)
 class SearchState(NamedTuple):
     """The state of a search between two guesses: everything that is needed to resume it.
 
-    `clauses` is the clause database, see `clauses`. `listed` (rows, cells) are the solutions found
-    so far, as values from 1. `progress` (1,) is of the type PROGRESS.
+    `clauses` is the clause database, see the module of this name. `listed` (rows, cells) are the
+    solutions found so far, as values from 1. `progress` (1,) is of the type PROGRESS.
     """
 
     state: State

@@ -83,7 +83,7 @@ class Consequences(NamedTuple):
     further candidates, its bars. Cells include auxiliary variables.
 
     size           the number of values
-    peers          (cells, most): the peers of each cell, ended by −1
+    peers          (cells, most): the peers of each cell, padded with −1
     bars           candidate k excludes bars[bar_ranges[k]:bar_ranges[k + 1]] in addition
     readers        readers[reader_ranges[c]:reader_ranges[c + 1]] are the automata that read cell c
     commons        parallel to `readers`: the values (bits) that the automaton doesn't distinguish

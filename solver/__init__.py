@@ -1,4 +1,4 @@
-"""Read, solve, rate, explain, and make puzzles, without Redis, Celery, Flask, clock, or network."""
+"""Read, solve, rate, explain, and make puzzles, without Redis, Celery, Flask, or network."""
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version

@@ -19,11 +19,12 @@ from solver.single import PuzzleLike, single_puzzle
 def true_candidates(
     source: PuzzleLike, *, bound: int = 1, step_limit: int = 1_000_000
 ) -> TrueCandidates:
-    """Return the values that each cell takes in some solution, with counts up to `bound`.
+    """Return which values each cell takes in some solution, and in how many, up to `bound`.
 
-    `source` is as for `solver.solve`. Each value that the givens allow is added as another given,
-    and the resulting puzzle is solved within the step limit. Raises ValueError if `bound` is below
-    1 or `source` isn't a valid puzzle, and TypeError for anything that can't be a puzzle.
+    `source` is as for `solver.solve`. There is a search for each value that the givens allow in a
+    cell: it solves the puzzle with this value as another given, within the step limit. Raises
+    ValueError if `bound` is below 1 or `source` isn't a valid puzzle, and TypeError for anything
+    that can't be a puzzle.
     """
     puzzle = single_puzzle(source)
     if isinstance(puzzle, Invalid):

@@ -31,14 +31,15 @@ _MOST_TOGETHER = 16  # candidates whose solutions are counted by one call of the
 def candidates_from_solutions(
     puzzle: Puzzle, *, bound: int, step_limit: int, stop: StopFlag
 ) -> TrueCandidates | None:
-    """Return the true candidates of a puzzle with counts up to `bound`, or None if stopped.
+    """Return the true candidates of a puzzle with counts up to `bound`, or None if abandoned.
 
     The result is that of `solver.candidates.candidates_until`, except that the step limit applies
-    to other searches. A first search lists up to 200 solutions. If the puzzle has more, another
-    search for each cell looks for a solution with a value that no earlier solution has there.
+    to other searches. A first search lists up to 200 solutions. If the puzzle has more, searches
+    for each cell look for solutions with values that no earlier solution has there. On classic
+    boards without pencil marks, and on boards above 64 values, `candidates_until` follows instead.
 
     After 20 searches that reach the step limit, the remaining values are undecided without a
-    search. If `stop` becomes FINISH, the searches still continue to the end.
+    search. Only ABANDON stops the searches: if `stop` becomes FINISH, they continue to the end.
     """
     search = _Search(puzzle, bound=bound, step_limit=step_limit, stop=stop)
     first = search.solve(search.givens, None, limit=max(_MOST_LISTED, bound))
@@ -126,7 +127,11 @@ class _Search:
         return int(self._masks[cell]) & ~found
 
     def find_values(self, cell: int) -> None:
-        """Search for solutions with other values in the cell until there are no more."""
+        """Search for solutions with values that the cell has in no solution so far.
+
+        Each solution found adds a value. This ends when the other values are proved impossible, or
+        become undecided because of the step limit.
+        """
         while self._stop[0] != ABANDON:
             missing = self._missing(cell)
             if not missing:
@@ -146,7 +151,11 @@ class _Search:
                 return
 
     def count_values(self) -> None:
-        """Count the solutions with each value that has fewer than the bound so far."""
+        """Count, up to the bound, the solutions with each value that was found in some solution.
+
+        Values that reach the bound already are skipped. Counts that the step limit leaves
+        incomplete become undecided.
+        """
         places = np.argwhere((self._counts > 0) & (self._counts < self._bound))
         waiting = [(int(cell), int(value)) for cell, value in places]
         while waiting and self._stop[0] != ABANDON:

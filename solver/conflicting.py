@@ -78,9 +78,10 @@ def _smallest_core(groups: ConflictGroups, every: Core, stop: StopFlag) -> Core 
 
 
 def _reduced_core(groups: ConflictGroups, every: Core, stop: StopFlag) -> Core | None:
-    """Return contradictory assumptions out of `every`, which favor the first ones, or None.
+    """Return a part of the assumptions `every` that is contradictory, or None if none is found.
 
-    Each of them is needed for the contradiction, unless a limit was reached.
+    Assumptions are left out from the last to the first while the rest stays contradictory. So each
+    one that remains is needed for the contradiction, unless a limit was reached.
     """
 
     def contradiction(assumptions: Core, most: int) -> Core | None:

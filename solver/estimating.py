@@ -107,7 +107,10 @@ class _Probing:
         return int(counts[0]) if len(counts) and complete[0] else None
 
     def sums(self, number: int) -> _Floats | None:
-        """Return the sums of a number of probes, or None if they were abandoned."""
+        """Run `number` probes, and return the sum of each, or None if they were abandoned.
+
+        The sum of a probe is its estimate of the number of solutions.
+        """
         givens = np.repeat(self._givens, number, axis=0)
         allowed = np.repeat(self._allowed[None], number, axis=0)
         probes = np.arange(number)  # the probe of each row of `givens` and `allowed`
@@ -131,7 +134,10 @@ class _Probing:
         return sums
 
     def _counts(self, givens: _Values) -> tuple[_Ints, _Bools]:
-        """Count the solutions of each row, and return whether each count is complete."""
+        """Count the solutions of each row up to a limit, and return which counts are complete.
+
+        There are fewer results than rows if the search was stopped.
+        """
         marks = self._marks
         batch = solve_many(
             givens,
@@ -159,9 +165,10 @@ class _Probing:
         return shuffled[first], branches
 
     def _placed(self, allowed: _Bools, cells: _Ints, values: _Ints) -> _Bools:
-        """Remove the values that placing a value in a cell of each row excludes from `allowed`.
+        """Update the allowed values (rows, cells, size) after a value is placed in each row.
 
-        Changes and returns `allowed`.
+        values[i], from 0, is placed in the cell cells[i] of row i. The cell's other values, and the
+        same value in its peers, are no longer allowed. Changes and returns `allowed`.
         """
         every = np.arange(len(cells))
         allowed[every, :, values] &= ~self._peers[cells]
@@ -184,7 +191,10 @@ def _narrowest_cells(givens: _Values, allowed: _Bools) -> _Ints:
 
 
 def _allowed(puzzle: Puzzle) -> _Bools:
-    """Return which values (cells, size) the givens and the pencil marks allow."""
+    """Return which values (cells, size) the givens and the pencil marks allow.
+
+    On boards above 64 values, all values are allowed in all cells but holes.
+    """
     layout = puzzle.layout
     if layout.size > MOST_IN_A_WORD:
         allowed = np.ones((layout.cells, layout.size), np.bool_)

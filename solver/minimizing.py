@@ -158,7 +158,8 @@ def _removable_together(
 def _test(puzzle: Puzzle, solution: Solution, removed: Elements) -> _Test:
     """Return whether a puzzle keeps its only solution without some elements, None if undecided.
 
-    Yields the search, and is sent its result.
+    Yields the search, and is sent its result. Without a search, the result is False if the solution
+    breaks one of the other constraints once some are removed.
     """
     layout = puzzle.layout
     if removed.constraints and not layout.variables:
@@ -189,7 +190,7 @@ def _test(puzzle: Puzzle, solution: Solution, removed: Elements) -> _Test:
 
 
 def _verdicts(found: Found) -> list[_Verdict]:
-    """Return for each search whether there is exactly one solution, None if it reached a limit."""
+    """Return for each search whether there is exactly one solution, None if that is undecided."""
     return list(map(_verdict, found.outcomes.tolist(), found.counts.tolist()))
 
 

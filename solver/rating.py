@@ -22,9 +22,10 @@ def rate_many(
     layout  classic 9×9 by default
 
     Each puzzle with exactly one solution gets a `Difficulty` with Sudoku Explainer's ER, EP, and ED
-    and HoDoKu's score and level. The result is None for all other puzzles, for layouts whose rules
-    logic doesn't cover, and for puzzles that logic alone doesn't solve unless they are classic.
-    Raises the same errors as `solver.solve_many`.
+    and HoDoKu's score and level. On other boards than classic ones, the former are None if Sudoku
+    Explainer doesn't support the board, and the latter if HoDoKu's techniques don't suffice. If
+    both are missing, if logic doesn't cover the rules of the layout, or for any other puzzle, the
+    result is None. Raises the same errors as `solver.solve_many`.
     """
     layout = Layout.boxed(3, 3) if layout is None else layout
     batch = solve_many(givens, layout=layout, step_limit=step_limit)

@@ -206,10 +206,11 @@ def _solve_together(
     stop: StopFlag,
     checkpoint: Checkpoint | None,
 ) -> Checkpoint | None:
-    """Solve pending puzzles with the same layout as those of the first computation.
+    """Solve the next puzzles of the first computation, and of others with the same layout.
 
-    The first computation must have some. Its next search resumes from `checkpoint`, if given. If
-    that search is suspended, returns its new checkpoint, else None.
+    Each computation receives its results. Complete computations are skipped. The next search of the
+    first computation resumes from `checkpoint`, if given. If it is suspended, returns its new
+    checkpoint, else None.
     """
     together: list[tuple[_Running[T], Puzzles]] = []
     layout, is_marked = None, False

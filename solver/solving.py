@@ -155,8 +155,8 @@ def _verified(request: SolveRequest) -> Batch:
 def _search(request: SolveRequest) -> Batch:
     """Solve puzzles whose givens have no conflicts.
 
-    The batch is shorter than the request if the request's `stop` ends the search. An engine does
-    this, except for large boards with few givens, which are filled in directly.
+    Large boards with few givens are filled in directly. An engine solves all others. The batch is
+    shorter than the request if the request's `stop` ends the search.
     """
     engine = engine_for(request.layout, candidates=request.candidates is not None)
     if request.candidates is not None or len(request) == 0 or not is_fillable(request.layout):

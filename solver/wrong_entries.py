@@ -39,9 +39,9 @@ def wrong_entries(
 ) -> list[int]:
     """Return the filled cells of an unsolvable puzzle without which it has exactly one solution.
 
-    Each filled cell is emptied alone, or only those in `among`. The list is empty if there are no
-    such cells, if there are too many to try, if the puzzle has pencil marks or is solvable without
-    them, or if `stop` ended the search early.
+    Each filled cell is emptied alone, or only those in `among`. The list is empty if no cell is
+    found, if there are too many to try, if the puzzle has pencil marks, if a short search doesn't
+    prove that it is unsolvable, or if `stop` ended the search early.
     """
     filled = [cell for cell, value in enumerate(puzzle.givens) if value]
     cells = filled if among is None else [cell for cell in filled if cell in among]

@@ -5,8 +5,9 @@
 True
 
 `Client` talks to a running service and raises `Failure`. `AsyncClient` does the same for programs
-that use asyncio. `verify_webhook` verifies the notifications that the service sends. They need
-nothing but the base installation. All other names come from `solver` and need the extra `solver`.
+that use asyncio. `verify_webhook` verifies the notifications that the service sends, and raises
+`InvalidWebhook`. These names need nothing but the base installation. All others come from `solver`
+and need the extra `solver`.
 """
 # mypy: implicit-reexport
 

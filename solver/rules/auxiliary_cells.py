@@ -58,9 +58,9 @@ def count_auxiliary(parts: Sequence[Part]) -> int:
 
 
 def lowest_cell(part: Part) -> int:
-    """Return the lowest cell of a constraint, which is negative if it has auxiliary cells.
+    """Return the smallest cell number in a constraint, which is negative for auxiliary cells.
 
-    Returns 0 if it has no cells.
+    Returns 0 if the constraint has no cells.
     """
     if type(part) is Regular:  # the most common type
         return min(part.cells, default=0)
@@ -76,7 +76,8 @@ def lowest_cell(part: Part) -> int:
 def _replace_cells_of(part: Part, moved: Mapping[int, int]) -> Part:
     """Return a copy of one constraint in which some cells have new numbers.
 
-    `moved` maps old to new numbers. Other cells stay.
+    `moved` maps old to new numbers. Cells without an entry stay. The exceptions for some types of
+    constraints are those of `replace_cells`.
     """
 
     def other(cells: Cells) -> Cells:

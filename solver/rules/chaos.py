@@ -92,7 +92,7 @@ class _Answers:
 
         All cells of the clue but the first must be labels. Creates missing answer cells. Returns an
         error message if the clue is invalid, or its automaton too large. The clue compares the
-        regions of its second cell and later cells. If these include all neighbors of the second
+        regions of its second cell and later cells. If its arms begin at all neighbors of the second
         cell, at least one neighbor must be in the same region, because regions of two or more cells
         are connected.
         """
@@ -118,9 +118,9 @@ class _Answers:
     def implied_by(self, other: Constraint) -> list[Domain]:
         """Return domains of answer cells that follow from another constraint on labels.
 
-        A constraint that some labels are all equal, or all different, determines the answers for
-        their pairs. Missing answer cells are created. Other constraints imply nothing: the result
-        is [].
+        If the constraint requires that its labels are all different, the answers for all of their
+        pairs are no. If they must all be equal, the answers for each label and the next one are
+        yes. Missing answer cells are created. Other constraints imply nothing: the result is [].
         """
         cells = [self._cell_of.get(label, -1) for label in other.cells]
         if _requires_equal(other, self._labels):
@@ -161,10 +161,11 @@ def _is_independent(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def is_in_construction(clue: Constraint, layout: Layout) -> bool:
-    """Return whether a chaos construction of the layout enforces a constraint.
+    """Return whether a chaos construction of the layout enforces one of the layout's constraints.
 
     This is so for clues about its regions, and for constraints that make region labels equal. The
-    constraint's own rule then adds no primitive constraints.
+    constraint's own rule then adds no primitive constraints. Returns False for constraints that are
+    only an option of a disjunction.
     """
     charge(1 + len(layout.constraints) // 8)
     return clue in layout.constraints and any(

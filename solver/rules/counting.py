@@ -236,9 +236,10 @@ def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 
 
 def _rellik(length: int, value: int, numbers: range) -> Machine:
-    """Return an automaton that accepts numbers of which no selection adds up to `value`, 1 or more.
+    """Return an automaton that accepts numbers of which no selection adds up to `value`.
 
-    `length` is unused. State: the set of sums of selections so far, as bits.
+    `value` must be 1 or more. `length` and `numbers` are unused. State: the set of sums of
+    selections so far, as bits.
     """
     del length, numbers
 
@@ -261,7 +262,7 @@ def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 def _rellik_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Compile a rellik cage, with the sets of numbers that it can hold if they are few enough.
 
-    Returns an error message if the automaton is too large.
+    Returns an error message if the sum is below 1, or if the automaton is too large.
     """
     cells, total = constraint.cells, constraint.number
     read = _rellik_parts(constraint, layout)

@@ -125,8 +125,9 @@ def _reify(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence
 def _searchable_parts(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | None:
     """Compile a constraint to primitives that backtracking search can try.
 
-    Returns None if that isn't possible: for disjunctions, for types of primitives that search can't
-    try, and if there are auxiliary cells.
+    If search can't try the usual primitives of the rule, those for reification (`reified_as`) are
+    returned instead. Returns None if search can't try these either, or if there are none. It can't
+    try disjunctions, some types of primitives, and auxiliary cells.
     """
     for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.reified_as)):
         parts = () if constraint.options else parts_of_rule(constraint, layout)
@@ -137,10 +138,10 @@ def _searchable_parts(constraint: Constraint, layout: Layout) -> Sequence[Search
 
 
 def _single_parts(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
-    """Return the only primitive constraint of each option, in the order of the options.
+    """Return the primitive constraint of each option, in order, if each option has just one.
 
-    Returns [] if an option has several or none, or if its only one is neither a domain nor an
-    automaton that isn't closed.
+    Otherwise, returns []. Also returns [] if one of them is neither a domain nor an automaton, or
+    if it is a closed automaton.
     """
     singles: list[Domain | Regular] = []
     for option in constraint.options:
@@ -232,9 +233,10 @@ def _union(automata: tuple[Automaton, ...], length: int, numbers: range) -> Auto
 def _sat_disjunction(constraint: Constraint, layout: Layout) -> tuple[SatDisjunction] | str:
     """Compile a disjunction for the SAT engine, which decides itself which option holds.
 
-    This is for disjunctions that would be too large to reify. The options' constraints are compiled
-    as usual. Then their auxiliary cells get new numbers, because each option's numbers start at −1
-    and two options mustn't share a cell. Returns an error message if a constraint isn't supported.
+    This is for disjunctions that would be too large to reify, or have just one option. The options'
+    constraints are compiled as usual. Then their auxiliary cells get new numbers, because each
+    constraint's numbers start at −1 and two constraints mustn't share a cell. Returns an error
+    message if a constraint is invalid or isn't supported.
     """
     options: list[tuple[Part, ...]] = []
     auxiliary_count = 0

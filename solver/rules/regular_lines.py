@@ -61,8 +61,9 @@ def _sets(read: Callable[[str, range], Moves | str], text: str, numbers: range) 
 class _Sets:
     """The subset construction, which makes a nondeterministic automaton deterministic.
 
-    A state of the result is a set of states, as bits. States that neither have transitions nor are
-    accepting are left out. `_in_pieces` handles automata that split the cells into pieces.
+    A state of the result is a set of states of the original, as bits. Original states that neither
+    have transitions nor are accepting are left out. `_in_pieces` handles automata that split the
+    cells into pieces.
     """
 
     def __init__(self, moves: Moves, numbers: range) -> None:

@@ -15,7 +15,7 @@ Allowed = tuple[int, ...]  # for each value of the other cell, the allowed value
 def side_by_side(layout: Layout) -> list[tuple[int, int]]:
     """Return the pairs of cells that are adjacent in a row or column, without holes.
 
-    The lower cell of a pair comes first.
+    The first cell of a pair is to the left of the second, or above it.
     """
     cells, columns, holes = layout.cells, layout.columns, layout.holes
     pairs: list[tuple[int, int]] = []

@@ -18,7 +18,8 @@ class Wording:
     `sentence` is a template. The method `on_board` replaces these fields in braces, either for the
     parameter that a puzzle uses, or for any parameter of the rule:
 
-    value                     the parameter: a number, several numbers, or a text in quotes
+    value                     the parameter: a number, several numbers, or `parameter` followed by
+                              a text in quotes
     digits                    the parameter's numbers as digits of the board, such as "1, 2, or 5"
     pairs                     the parameter's numbers as pairs of digits, such as "1-2 or 4-8"
     number                    the parameter's first number, "N" for any parameter

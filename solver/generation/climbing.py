@@ -24,10 +24,10 @@ Puzzle = NDArray[np.uint8]  # (cells,)
 class Climbing:
     """Makes attempts that climb towards a rating.
 
-    An attempt begins with the hardest of some random puzzles. Then it moves to a neighbor with a
-    higher rating, or else to one with the same rating. It ends when the rating is as high as
-    requested, when no neighbor is suitable, or after a fixed number of moves. Ratings are those of
-    the first steps (see `first_steps`).
+    An attempt begins with the puzzle with the highest rating among the random puzzles that seem
+    hardest. Then it moves to a neighbor with a higher rating, or else to one with the same rating.
+    It ends when the rating is as high as requested, when no neighbor is suitable, or after a fixed
+    number of moves. Ratings are those of the first steps (see `first_steps`).
     """
 
     fewest = 1
@@ -74,7 +74,7 @@ class Climbing:
         return self._hardest(good, _RATED), next(filter(None, reasons), GIVENS)
 
     def _climbed(self, sample: Grids, stream: RandomStreams, stop: StopFlag) -> Puzzle:
-        """Climb from the hardest puzzle of a sample. Return the puzzle that was reached."""
+        """Climb from the puzzle of a sample with the highest rating. Return the last puzzle."""
         puzzle, rating = self._best(sample, enough=self._least, stop=stop)
         seen = set(map(bytes, sample))
         for _ in range(_MOST_MOVES):
@@ -107,8 +107,8 @@ class Climbing:
     def _neighbors(self, puzzle: Puzzle, seen: set[bytes], stream: RandomStreams) -> Grids:
         """Return the hardest neighbors of a puzzle that aren't in `seen`, the hardest first.
 
-        Only neighbors with as many givens as requested count. If puzzles must be minimal, redundant
-        givens are removed from the neighbors first.
+        Only neighbors with as many givens as requested count. If puzzles must be minimal, the
+        hardest neighbors are chosen first, and redundant givens are removed from these.
         """
         neighbors = self._neighborhood.of(puzzle)
         if self._request.minimal:

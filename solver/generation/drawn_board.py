@@ -128,7 +128,7 @@ class DrawnBoard:
 
         `groups` has the cells of each constraint. They always are enough if the request has
         `minimal` for the rule. Otherwise, they must cover the requested share of the board's cells,
-        and be as many as requested.
+        and be no fewer than requested.
         """
         wish = self.wishes[rule]
         if wish.minimal:

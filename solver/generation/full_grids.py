@@ -32,13 +32,13 @@ def random_full_grids(
     stop: StopFlag,
     empty_step_limit: int = _EMPTY_STEP_LIMIT,
 ) -> Grids:
-    """Return a random full grid per stream, with zeros if the board has none.
+    """Return a random full grid per stream, with zeros if none was found.
 
     At first, houses that don't affect each other get random values, such as the three boxes on a
     diagonal. If there are too few such houses, or if the board then has no solution within the step
-    limit, random cells get values. Each further board has fewer of them. The last one is empty, and
-    its step limit is `empty_step_limit`. If `stop` becomes ABANDON, returns soon, and the result is
-    meaningless.
+    limit, random cells get values. Further boards have fewer and fewer of them. The last one is
+    empty, so all streams without a grid get the same solution. Its step limit is
+    `empty_step_limit`. If `stop` becomes ABANDON, returns soon, and the result is meaningless.
     """
     cells = layout.cells - len(layout.holes)
     grids = np.zeros((len(streams), layout.cells), np.uint8)

@@ -168,7 +168,7 @@ class Generator:
             yield from self.advance()
 
     def _is_done(self) -> bool:
-        """Return whether no puzzle is left. If not, the next one is in `_pending` afterwards."""
+        """Return whether no puzzle is left. Otherwise, the next one is in `_pending` afterwards."""
         if not self._pending:
             self._pending.extend(map(_Pending, islice(self._numbers, 1)))
         return not self._pending
@@ -204,7 +204,8 @@ class Generator:
     def _check_found(self, pending: _Pending) -> None:
         """Reject the attempt found for a puzzle if it is equivalent to an earlier puzzle.
 
-        That puzzle may have been made after the attempt was found.
+        Puzzles are earlier if they have a lower number. The other puzzle may have been finished
+        after the attempt was found.
         """
         found = pending.found
         if found is not None and not self._is_new(found.digest, pending.number):
@@ -231,7 +232,10 @@ class Generator:
         return found
 
     def _unsettled(self) -> Iterator[_Pending]:
-        """Yield the puzzles that need further attempts: first those in progress, then new ones."""
+        """Yield the puzzles that need further attempts: first those in progress, then new ones.
+
+        New ones are also appended to `_pending`.
+        """
         yield from (one for one in self._pending if not one.is_settled(self._request.tries))
         for number in self._numbers:
             self._pending.append(_Pending(number))

@@ -44,7 +44,8 @@ class _Jigsaw:
     def exchange(self) -> None:
         """Move a random cell to a neighboring region, and one of the cells there to its own.
 
-        Nothing changes if one of the regions wouldn't be connected.
+        Nothing changes if a random neighbor of the cell is in the same region, or if one of the
+        regions wouldn't be connected.
         """
         region_of, members, choices = self.region_of, self._members, self._choices
         cell = choices.below(len(region_of))

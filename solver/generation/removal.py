@@ -29,12 +29,12 @@ def remove_givens(
     fewest: NDArray[np.int64],
     stop: StopFlag,
 ) -> Grids:
-    """Remove the givens of whole orbits in a random order, as long as the solution stays unique.
+    """Return copies of puzzles from which whole orbits of givens are removed, in a random order.
 
-    The puzzles (n, cells) must have unique solutions, and stay as they are. `streams` has a stream
-    for each of them. An orbit isn't removed if fewer than fewest[i] givens would be left in puzzle
-    i. With `fewest` 0, no orbit of the resulting puzzles can be removed. If `stop` becomes ABANDON,
-    returns early, and some orbits weren't tested.
+    An orbit stays if the solution wouldn't be unique without it, or if fewer than fewest[i] givens
+    would be left in puzzle i. The puzzles (n, cells) must have unique solutions. `streams` has a
+    random stream for each of them. With `fewest` 0, no orbit of the resulting puzzles can be
+    removed. If `stop` becomes ABANDON, returns early, and some orbits weren't tested.
     """
     rank_of_orbit = streams.permutations(len(orbits))
     if ClassicEngine().accepts(layout):
@@ -60,10 +60,11 @@ def _remove_in_blocks(
     fewest: NDArray[np.int64],
     stop: StopFlag,
 ) -> Grids:
-    """Remove the givens of whole orbits in order, as long as the solution stays unique.
+    """Return copies of puzzles from which whole orbits of givens are removed, in a given order.
 
-    `rank_of_orbit` (n, orbits) is the place of each orbit in the order. An orbit isn't removed if
-    fewer than fewest[i] givens would be left in puzzle i.
+    `rank_of_orbit` (n, orbits) is the place of each orbit in the order. An orbit stays if the
+    solution wouldn't be unique without it, or if fewer than fewest[i] givens would be left in
+    puzzle i.
     """
     # Orbits that can be removed together can also be removed one after the other. So each puzzle
     # tries a block of orbits at once, and halves the block if it can't be removed.

@@ -105,8 +105,8 @@ class PuzzleRequest:
     def climbs(self) -> bool:
         """Whether attempts climb to the rating (see `solver.generation.climbing`).
 
-        True if the lower bound of the rating is rare, the board is a classic one, there is no
-        symmetry, and the sampling is TOP_DOWN.
+        True if the lower bound of the rating is `_RARE_RATING` or more, the board is a classic one,
+        there is no symmetry, and the sampling is TOP_DOWN.
         """
         least = self.rating.least
         return (

@@ -195,7 +195,7 @@ def _keep_sum(words: Words, domains: Words) -> Any:
 
 @helper
 def _add_shifted(totals: Totals, shift: int, after: Totals) -> None:
-    """Add the totals plus `shift` to the totals `after`."""
+    """Add to the set `after` each of `totals`, increased by `shift`."""
     skip, up = shift >> 6, np.uint64(shift & 63)
     for word in range(len(totals) - skip):
         after[word + skip] |= totals[word] << up
@@ -205,7 +205,10 @@ def _add_shifted(totals: Totals, shift: int, after: Totals) -> None:
 
 @helper
 def _add_sources(useful: Totals, shift: int, reached: Totals, sources: Totals) -> Any:
-    """Add the reached totals that are useful after adding `shift`. Return whether any is."""
+    """Add to `sources` the totals in `reached` that are in `useful` when increased by `shift`.
+
+    Returns whether there is one.
+    """
     skip, down = shift >> 6, np.uint64(shift & 63)
     is_found = False
     for word in range(len(useful) - skip):
@@ -286,7 +289,10 @@ def _keep_sandwich(words: Words, domains: Words) -> Any:
 
 @helper
 def _restrict(words: Words, domains: Words, kept: Words) -> Any:
-    """Leave only the values `kept` in the cells, which are the first words after their number."""
+    """Leave only the values `kept` in the cells. Return False if a cell has none.
+
+    The first of `words` is the number of the cells, and the cells follow.
+    """
     for place in range(words[0]):
         domains[words[1 + place]] &= kept[place]
     return _are_possible(words, domains)

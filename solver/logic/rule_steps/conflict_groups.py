@@ -229,10 +229,11 @@ def parts_of(layout: Layout) -> list[Sequence[Part]]:
 
 
 def _sets_of_cages(parts: Sequence[Part], layout: Layout) -> Iterator[Combination]:
-    """Yield the possible sets of values of each sum in `parts` whose cells must all differ.
+    """Yield a constraint for each cage: the cells must hold one of the possible sets of values.
 
-    They must differ because of pairs in `parts`. The sets follow from the other parts, but the SAT
-    solver removes more candidates with them.
+    A cage is a sum in `parts` without factors, whose cells must all differ because of pairs in
+    `parts`. If it has too many sets, it is skipped. The sets follow from the other parts, but the
+    SAT solver removes more candidates with them.
     """
     pairs = {frozenset(pair) for part in parts if isinstance(part, Links) for pair in part.pairs}
     for part in parts:

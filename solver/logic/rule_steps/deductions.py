@@ -39,16 +39,17 @@ class RuleSteps:
         self._seen: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def first(self, code: int, domains: Sequence[int]) -> Rows | None:
-        """Return the rows of the first step with a code, or None.
+        """Return the rows of the first step of a technique, or None.
 
-        `domains` are the values that each cell can have, as bits: one bit for a filled cell.
+        `code` is the technique: RULE, RULE_AND_HOUSES, REQUIRED, or COMMON_PEERS. `domains` are the
+        values that each cell can have, as bits: one bit for a filled cell.
         """
         return next(self.all(code, domains), None)
 
     def all(self, code: int, domains: Sequence[int]) -> Iterator[Rows]:
-        """Yield the rows of each step with a code. `domains` are as for `first`.
+        """Yield the rows of each step of a technique. The arguments are as for `first`.
 
-        Units are skipped that gave no step with the code for the same domains before.
+        Units are skipped that gave no step of the technique for the same domains before.
         """
         if code == COMMON_PEERS:
             yield from self._common_peers(domains)

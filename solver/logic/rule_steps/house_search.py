@@ -97,8 +97,8 @@ class HouseSearch:
     def relaxed(self, domains: Sequence[int]) -> tuple[int, ...]:
         """Return larger domains that are impossible as well, if the search finds some.
 
-        `domains` were just found to be impossible. Only units with many cells use this, because the
-        reason is not always the simplest one.
+        `domains` were just found to be impossible. For units with few cells, they are returned
+        unchanged, because larger domains don't always lead to the simplest reason.
         """
         if len(self.unit.cells) <= _LARGE or not self._core:
             return tuple(domains)

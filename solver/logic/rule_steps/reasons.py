@@ -42,7 +42,7 @@ def minimal_domains(
 def with_further_values(
     domains: Sequence[int], base: Sequence[int], proves: Proves
 ) -> tuple[int, ...]:
-    """Add values of `base` to `domains`, as long as these still prove the conclusion.
+    """Return `domains` with further values of `base`, with which they still prove the conclusion.
 
     `domains` prove it, and each value that they lack is tried in turn. Filled cells stay as they
     are. `proves` returns whether some domains suffice. So the result only lacks values that matter.

@@ -150,7 +150,7 @@ def has_contradiction(board: TrialBoard, base: Words, cell: int, value: int, mos
 
 @helper
 def _next(queue: Words, counts: Words, at: int) -> Any:
-    """Remove the first entry of a ring whose start and end are at counts[at]. Return it."""
+    """Remove the first entry of a ring and return it. counts[at] is the index of its start."""
     entry = queue[counts[at]]
     counts[at] = (counts[at] + 1) % len(queue)
     return entry
@@ -158,7 +158,7 @@ def _next(queue: Words, counts: Words, at: int) -> Any:
 
 @helper
 def _add(queue: Words, counts: Words, at: int, entry: int) -> None:
-    """Add an entry at the end of a ring whose start and end are at counts[at]."""
+    """Add an entry at the end of a ring. counts[at + 1] is the index of its end."""
     queue[counts[at + 1]] = entry
     counts[at + 1] = (counts[at + 1] + 1) % len(queue)
 

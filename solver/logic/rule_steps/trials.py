@@ -152,7 +152,7 @@ class Trials:
         return 0 if left is None or left[place] & (left[place] - 1) else left[place]
 
     def units_of(self, cell: int) -> list[int]:
-        """Return the numbers of the units that contain a cell."""
+        """Return the numbers of the units that contain a cell, of those that trials may use."""
         return self._units_of[cell]
 
     def is_rule(self, unit: int) -> bool:
@@ -164,7 +164,10 @@ class Trials:
         return self._peers[cell]
 
     def houses_of(self, cell: int) -> list[int]:
-        """Return the houses of a cell that must contain every value, as indices."""
+        """Return the houses of a cell, as indices, whose last places trials may use.
+
+        These houses must contain every value.
+        """
         return self._houses_of[cell]
 
     def cells_of(self, house: int) -> tuple[int, ...]:
@@ -302,7 +305,8 @@ class _Trial:
     def _facts(self, line: TrialLine) -> list[tuple[int, int]]:
         """Return the candidates removed in this trial that a line follows from.
 
-        They are pairs of a cell and its values as bits.
+        They are pairs of a cell and its values as bits. If the line uses a rule or a sum, its
+        `domains` are reduced to the restrictions that it needs.
         """
         base = self._base
         match line.kind:

@@ -1,7 +1,7 @@
 """Rule units: the pieces of a layout's constraints that are explained one by one.
 
-A unit is a constraint, or a single pair of a constraint about the whole grid. It numbers its own
-cells and auxiliary variables from 0. Its filters come from the primitive constraints that the
+A unit is a constraint, or a piece of a large one, such as a single pair of cells. It numbers its
+own cells and auxiliary variables from 0. Its filters come from the primitive constraints that the
 engines get, so a rule needs no code of its own here.
 """
 
@@ -101,7 +101,7 @@ def rule_units(layout: Layout) -> tuple[RuleUnit, ...]:
     """Return the units of a layout's constraints.
 
     Constraints that are nothing but houses, not-equal pairs, and domains have none, because the
-    other techniques cover them.
+    other techniques cover them. Constraints without a filter have none either.
     """
     constraints = cast("tuple[Constraint, ...]", layout.constraints)
     full = [(1 << layout.size) - 1] * layout.cells
@@ -124,9 +124,10 @@ def rule_units(layout: Layout) -> tuple[RuleUnit, ...]:
 
 @lru_cache(maxsize=32)
 def derived_units(layout: Layout) -> tuple[RuleUnit, ...]:
-    """Return the units of the sums that follow from houses and cages, for trials.
+    """Return the units of some small sums that follow from houses and cages, for trials.
 
-    Instead of a constraint, they contain their houses as in `sum_of_houses`.
+    Their houses have consecutive indices. Instead of the index of a constraint, a unit contains the
+    number that `sum_of_houses` makes from these.
     """
     full = (1 << layout.size) - 1
     units: list[RuleUnit] = []

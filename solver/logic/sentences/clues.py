@@ -78,7 +78,10 @@ def _allowed(constraint: Constraint) -> set[tuple[int, int]]:
 
 
 def _difference(constraint: Constraint, numbers: range) -> str:
-    """Return the relation of pairs that are all those with some differences, or ""."""
+    """Return the differences that a rule of pairs allows, such as "differ by at least 2".
+
+    Returns "" unless the rule allows exactly the pairs with certain differences.
+    """
     allowed = _allowed(constraint)
     differences = sorted({abs(first - second) for first, second in allowed})
     every = {pair for pair in product(numbers, repeat=2) if abs(pair[0] - pair[1]) in differences}

@@ -179,10 +179,11 @@ def _any_of(cases: Sequence[Fact], words: Wording) -> str:
 
 
 def _links(assumed: Fact, lines: Sequence[Line], words: Wording) -> Iterator[str]:
-    """Yield the text of each line in a chain, without its reason, which is the previous line.
+    """Yield the text of each line in a chain, without a reference to the previous line.
 
-    If both facts are true, the false fact that links them comes in between. For example, "r2c9 is
-    not 3 (row 2), so r9c9 is 3 (last place in column 9)" after "r2c2 is 3".
+    Each line follows from the previous one, and the first from `assumed`. If both facts are true,
+    the false fact that links them comes in between. For example, "r2c9 is not 3 (row 2), so r9c9 is
+    3 (last place in column 9)" after "r2c2 is 3".
     """
     before = assumed
     for line in lines:

@@ -205,7 +205,10 @@ class OpenSum:
 
 
 def _ends_of(numbers: Sequence[Sequence[int]]) -> tuple[int, int]:
-    """Return the least and the greatest sum of different numbers, one from each list."""
+    """Return the least and the greatest sum of different numbers, one from each list.
+
+    If that is impossible, the numbers may be equal.
+    """
     first, *rest = numbers
     if not rest:
         return min(first), max(first)

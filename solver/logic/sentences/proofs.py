@@ -229,8 +229,8 @@ def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candi
 def _sight(source: Fact, fact: Fact, words: Wording) -> str:
     """Return how one fact removes the candidates of another one, such as "row 1".
 
-    `source` is the fact that removes them, and `fact` states that they are false. Returns "" if it
-    places another value in the same cell.
+    `source` is the fact that removes them, and `fact` states that they are false. Returns "" if
+    `source` places another value in the same cell.
     """
     if source.cells == fact.cells:
         return ""

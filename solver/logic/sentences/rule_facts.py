@@ -38,7 +38,10 @@ def _searches(layout: Layout) -> "dict[tuple[int, tuple[int, ...]], HouseSearch]
 
 @lru_cache(maxsize=256)
 def _search_of_rule_alone(layout: Layout, rule: int, cells: tuple[int, ...]) -> "HouseSearch":
-    """Return the search of a unit without the values that other rules exclude in an empty grid."""
+    """Return the search of a unit in which all values are possible in each of its cells.
+
+    Usually, the values that other rules exclude in an empty grid are impossible.
+    """
     from solver.logic.rule_steps.house_search import HouseSearch
 
     every = ((1 << layout.size) - 1,) * len(cells)
@@ -60,8 +63,8 @@ def _search(deduction: Deduction, words: Wording) -> "HouseSearch | None":
 def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
     """Return the removed candidates that a step needs as a reason.
 
-    They include others that the step needs, such as 0 in a circle, which another clue removes in an
-    empty grid. The step was found on a board without them.
+    These are its `absent` candidates. If they don't prove the step, other removed candidates are
+    included, such as 0 in a circle, which another clue excludes even in an empty grid.
     """
     known, search = [*deduction.absent], _search(deduction, words)
     every = (1 << words.layout.size) - 1
@@ -155,7 +158,8 @@ def forced_twice(
 def possible_sets(deduction: Deduction, words: Wording) -> list[tuple[int, ...]]:
     """Return the sets of values that a rule and the facts of a step leave for the rule's cells.
 
-    Returns [] if there are too many, or if one of them lacks the value that the step requires.
+    Returns [] if there are too many, if one of them lacks the value that the step requires, if the
+    rule has many cells, or if the step doesn't use all of them.
     """
     search = _search(deduction, words)
     if search is None or len(deduction.cells) > _MOST_CELLS or not is_whole(deduction, words):

@@ -249,9 +249,9 @@ def _end_of_line(name: str, cells: list[int], words: Wording) -> str:
 
 
 def _line(cells: list[int], words: Wording) -> str:
-    """Return the name of the house that consists of the cells, or the first and last cell.
+    """Return the house that consists of the cells, with their first cell: "row 1 (from r1c9)".
 
-    If the cells are read in the other direction, the first cell is named as well.
+    Without such a house, returns the first and the last cell, such as "r1c5 to r5c9".
     """
     for number, house in enumerate(words.layout.houses):
         if sorted(house.cells) == sorted(cells):

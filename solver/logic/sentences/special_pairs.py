@@ -65,11 +65,12 @@ def _listed(cells: Sequence[int], layout: Layout) -> str:
 
 
 def _pairs(deduction: Deduction, can_be: Callable[[int, int], bool]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of cells in which one value excludes the other, the lower cell first.
+    """Yield the pairs of cells that can't both have a certain value, so that the step is valid.
 
-    These are the hinge of a wing with its pincers, the restricted commons between almost locked
-    sets, and the eliminated candidates with the candidates of the pattern that exclude them. Links
-    of chains aren't included, because their sentences name the reason of each link.
+    The cell with the lower number comes first. The pairs are the hinge of a wing with its pincers,
+    the restricted commons between almost locked sets, and the eliminated candidates with the
+    candidates of the pattern that exclude them. Links of chains aren't included, because their
+    sentences name the reason of each link.
     """
     if deduction.code in _WINGS:
         yield from _sorted_product(deduction.cells[:1], deduction.cells[1:])

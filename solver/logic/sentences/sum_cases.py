@@ -41,7 +41,7 @@ def added(numbers: Iterable[int]) -> str:
 
 
 def _last_cell(others: OpenSum, rests: Sequence[int]) -> str | None:
-    """Return the reason that the only other cell cannot have the needed number, None if it can."""
+    """Return the reason that the only other cell cannot have any of the needed numbers, or None."""
     ((cell, factor),) = others.terms
     needed = [rest // factor for rest in rests if rest % factor == 0]
     if len(needed) < len(rests) or set(needed) & set(others.words.numbers(cell)):
@@ -166,7 +166,10 @@ def _obstacle(needed: Sequence[int], others: OpenSum) -> str | None:
 
 
 def _unreachable(others: OpenSum, rests: Sequence[int]) -> str | None:
-    """Return the reason that the other two cells cannot have the needed sum, None if they can."""
+    """Return the reason that the other two cells cannot have the needed sums, or None.
+
+    Returns None if they can have one, if there aren't just two cells, or if the text would be long.
+    """
     if len(others.terms) != 2:
         return None
     first, second = ([*others.words.numbers(cell)] for cell in others.cells)

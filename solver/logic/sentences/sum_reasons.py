@@ -139,7 +139,8 @@ def _arrangements(
 def _of_open_cells(open_sum: OpenSum, deduction: Deduction) -> str:
     """Return the sum of the open cells, such as ", so r1c1 and r2c1 sum to 9", or "".
 
-    It follows an equation whose open cells are all on one side.
+    The text completes an equation with cells on both sides, or with multiples. It is "" for plain
+    sums, and if an open cell is subtracted or has a multiple.
     """
     if not open_sum.is_plain or not is_equation(deduction):
         return ""

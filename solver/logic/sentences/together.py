@@ -84,8 +84,9 @@ def _ways(deduction: Deduction, tasks: str, words: Wording) -> str:
 
 
 def _trials(deduction: Deduction, words: Wording) -> list[list[ProofLine]]:
-    """Return a trial for each candidate that a step removes, or [] if one needs too many lines.
+    """Return a trial for each candidate that a step removes, or [].
 
+    Returns [] if there are too many candidates or lines, or if a trial finds no contradiction.
     Trials that use only the step's rules and houses are preferred to others of the same length.
     """
     removed = _removed(deduction, words)
@@ -105,7 +106,7 @@ def _trials(deduction: Deduction, words: Wording) -> list[list[ProofLine]]:
 
 
 def _removed(deduction: Deduction, words: Wording) -> list[Candidate]:
-    """Return the candidates that a step removes, with the others of the cells that it fills."""
+    """Return the candidates that a step removes, also by filling their cell with another value."""
     values = range(1, words.layout.size + 1)
     others = [
         Candidate(cell, value)

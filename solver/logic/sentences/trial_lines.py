@@ -78,9 +78,10 @@ def _removes_from(line: ProofLine, last: ProofLine) -> bool:
 
 
 def _with_strong_facts(lines: Sequence[ProofLine], words: Wording) -> list[ProofLine]:
-    """Replace facts about cells that earlier lines have decided by their values.
+    """Let the facts of a line state the value of each cell that earlier lines have decided.
 
-    The premises of a line change with its facts.
+    Lines by rules that leave their cell only one candidate also get its placement. The premises of
+    a line change with its facts.
     """
     replay = _Replay(words)
     result: list[ProofLine] = []
@@ -114,7 +115,10 @@ class _Replay:
         self._count += 1
 
     def with_strong_facts(self, line: ProofLine) -> ProofLine:
-        """Return the next line with the values of cells that are decided, and its premises."""
+        """Return the next line, with facts that state the values of decided cells.
+
+        Its premises are those of the new facts.
+        """
         facts: dict[int, list[int]] = {}
         for cell, value in line.absent:
             facts.setdefault(cell, []).append(value)
@@ -205,7 +209,7 @@ def _reason(line: ProofLine) -> object:
 def _renumbered(lines: Sequence[ProofLine], into: Mapping[int, int]) -> list[ProofLine]:
     """Return the lines without those in `into`, with premises that refer to the new numbers.
 
-    `into` maps the number of each omitted line to that of the later line that contains it now, or
+    `into` maps the number of each omitted line to that of the line that replaces it in premises, or
     to its own number if no line refers to it.
     """
     left = [number for number in range(len(lines)) if number not in into]

@@ -173,7 +173,7 @@ def _subject_of(record: logging.LogRecord) -> _Subject:
     known, task = _subject.get(), getattr(record, "data", None)
     if not known and isinstance(task, dict):
         with suppress(ValueError, SyntaxError, TypeError):
-            job_id, number = ast.literal_eval(task["args"])
+            job_id, number, *_ = ast.literal_eval(task["args"])
             part = "record" if "explain" in task["name"] else "chunk"
             return {"job": shown_id(job_id), part: number}
     return known

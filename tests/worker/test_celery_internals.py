@@ -92,14 +92,19 @@ def test_headers_and_number_of_waiting_messages_can_be_read(service: Service) ->
     assert 0 <= service.dispatcher.oldest_wait() < 60
 
 
-def test_log_records_of_celery_name_the_task() -> None:
-
+@pytest.mark.parametrize(
+    ("name", "args", "part"),
+    [
+        ("sudokuq.solve_chunk", "('0123456789', 3)", "chunk"),
+        ("sudokuq.explain_record", "('0123456789', 3, '')", "record"),
+        ("sudokuq.explain_record", "('0123456789', 3, 'after=2')", "record"),
+    ],
+)
+def test_log_records_of_celery_name_the_task(name: str, args: str, part: str) -> None:
     assert "extra={'data': context}" in inspect.getsource(trace.info)
-    record = logging.makeLogRecord(
-        {"data": {"name": "sudokuq.solve_chunk", "args": "('0123456789', 3)"}}
-    )
+    record = logging.makeLogRecord({"data": {"name": name, "args": args}})
     logs.log_about_nothing()  # an earlier test in this process may have left a request
-    assert logs._subject_of(record) == {"job": "012345…", "chunk": 3}
+    assert logs._subject_of(record) == {"job": "012345…", part: 3}
 
 
 @pytest.mark.parametrize(

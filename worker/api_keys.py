@@ -26,7 +26,7 @@ class BadKey(Exception):
 
 
 class Scope(StrEnum):
-    """A kind of request that a key permits: reading only, or changing something."""
+    """A kind of request that a key permits: READ changes nothing, and WRITE changes something."""
 
     READ = "read"
     WRITE = "write"

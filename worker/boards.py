@@ -42,8 +42,8 @@ class StoredBoard:
     def read(self, text: str) -> tuple[int, ...] | None:
         """Return the values of all cells in a puzzle or solution, written in the board's symbols.
 
-        An empty cell or a hole has the value 0. Returns None if the text has another number of
-        cells.
+        An empty cell, a hole, and an unknown symbol have the value 0. Returns None if the text has
+        another number of cells.
         """
         values = self.symbols.read(text)
         return values if len(values) == self.layout.cells else None

@@ -1,7 +1,7 @@
 """Create the Celery application, which sends and receives the workers' tasks.
 
-A task is to solve a chunk of a job, or to explain a record. Both the web server and the workers
-send tasks. Only workers receive them.
+A task is to solve a chunk of a job, to explain a record, or to deliver the webhooks that are due.
+Both the web server and the workers send tasks. Only workers receive them.
 """
 
 from celery import Celery

@@ -55,7 +55,7 @@ class _SentinelChannel(_FixedChannel, redis.SentinelChannel):
 
 
 class Transport(redis.Transport):
-    """kombu's Redis transport with a patched channel."""
+    """kombu's Redis transport with a patched channel. Error responses are connection errors."""
 
     Channel = _Channel
     connection_errors = (*redis.Transport.connection_errors, ResponseError)
@@ -98,7 +98,7 @@ class SharedPriority:
 
 
 class _Connection(Connection):
-    """A connection that retries every second, however long Redis has been unavailable."""
+    """A connection that retries at least every second, however long Redis is unavailable."""
 
     def ensure_connection(self, *arguments: Any, **options: Any) -> Any:
         options |= {"interval_start": 0.2, "interval_step": 0.2, "interval_max": _MAX_PAUSE}

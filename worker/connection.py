@@ -72,8 +72,8 @@ def connect(url: str) -> Redis:
     """Return a Redis client for a URL. Raises BadAddress if it is invalid.
 
     The client connects when it is first used. A command is retried once, in case Redis closed the
-    connection in the meantime. After that, the client raises redis.exceptions.RedisError
-    immediately instead of hanging.
+    connection in the meantime. Each attempt has a timeout of a few seconds. If both fail, the
+    client raises redis.exceptions.RedisError.
     """
     options = _OPTIONS | {"retry": Retry(NoBackoff(), 1)}
     sentinels = Sentinels.read(url)

@@ -56,7 +56,7 @@ _ANY = (Level("generic", ""),)
 
 
 def levels_here(*, machine: str | None = None, flags: frozenset[str] | None = None) -> list[Level]:
-    """Return the levels that a CPU supports, best first.
+    """Return the levels that a CPU supports, best first. Except on x86_64, there is one level.
 
     `machine` is the architecture, such as "x86_64", and `flags` are the CPU's flags. By default,
     they are those of this machine.

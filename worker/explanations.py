@@ -65,7 +65,7 @@ class StoredOwnRating(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, own: OwnRating) -> "StoredOwnRating":
-        """Convert our own rating for storage."""
+        """Convert a sudokuq rating for storage."""
         return cls(own.rating, own.word, own.solved)
 
 
@@ -126,9 +126,12 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
 class StoredSteps(msgspec.Struct, frozen=True, array_like=True):
     """The stored form of `AvailableSteps`, without its board and givens.
 
+    `values` and `candidates` are those of the grid at the position. `candidates` are cells ×
+    uint64, little-endian. `rows` contains the steps.
+
     In requests, a text stands for the position. "after=12" is the position after 12 steps of the
-    explanation. "0:5,3:7" is the puzzle with more digits, which a solver typed, as pairs of a cell
-    from 0 and a value from 1. `candidates` are cells × uint64, little-endian.
+    explanation. "0:5,3:7" is the puzzle with more values, which a person typed, as pairs of a cell
+    from 0 and a value from 1.
     """
 
     rows: bytes

@@ -22,9 +22,10 @@ _PAIR = re.compile(r"metadata\[(.*)\]", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobDetails:
-    """The details of a job. `metadata` has key–value pairs that only the client interprets.
+    """The details of a job, except for its webhook.
 
-    The job is deleted `expires_in` seconds after its creation, or None for the server's default.
+    `metadata` has key–value pairs that only the client interprets. `expires_in` is the number of
+    seconds from the job's creation to its deletion, or None for the server's default.
     """
 
     name: str = ""
@@ -57,7 +58,8 @@ def parse_details(
 ) -> JobDetails | Rejection:
     """Return the details of a job, or a rejection if they are invalid.
 
-    `name` is the job's name by default. Fields that don't specify details are ignored.
+    `name` is the job's name by default. Fields for the webhook, and fields that don't specify
+    details, are ignored.
     """
     metadata = parse_metadata(fields)
     if isinstance(metadata, Rejection):

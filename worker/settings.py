@@ -1,4 +1,7 @@
-"""All settings. Only this module reads the environment variables that define them."""
+"""All settings, which are read from environment variables.
+
+Commands that use a running service must work without this module, so they read theirs themselves.
+"""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Converts uploads to UTF-8, from UTF-16, Windows-1252, or another declared charset."""
+"""Converts uploads to UTF-8 from UTF-16 or Windows-1252. Other charsets aren't supported."""
 
 import codecs
 from collections.abc import Iterable, Iterator
@@ -79,8 +79,8 @@ def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
     """Yield an upload converted to UTF-8 from the charset that it is declared to have.
 
     `charset` is the declared charset, or "". A byte order mark of UTF-16 or UTF-8 takes precedence
-    over it. Text in UTF-8, or in an unknown charset, is unchanged. Invalid characters become
-    U+FFFD.
+    over it. Only UTF-16 and Windows-1252 are converted, and ISO-8859-1 counts as Windows-1252. Text
+    with any other charset or none is unchanged. Invalid characters become U+FFFD.
     """
     iterator = iter(pieces)
     first = b""
@@ -103,7 +103,7 @@ def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
 
 
 def _named(charset: str, first: bytes) -> str | None:
-    """Return Python's name of a declared charset, or None for UTF-8 and unknown charsets.
+    """Return Python's name of a declared charset, or None if its text isn't to be converted.
 
     `charset` is in lower case. UTF-16 is big-endian by default, but some programs send
     little-endian text. `first`, the beginning of the text, reveals that.

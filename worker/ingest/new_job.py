@@ -34,7 +34,7 @@ def store_blocks(
     """Store blocks as the chunks of a new job, and send them to the workers.
 
     `at_once` is the number of blocks that are stored together. `folders` returns the folders of the
-    upload, and is called after the last block. Returns None if the job is complete. If a block
+    upload, and is called after the last block. Returns None when all blocks are stored. If a block
     can't be read or stored, or if the limits of `client` are exceeded, deletes the job and returns
     a rejection. Also deletes it if an exception is raised.
     """

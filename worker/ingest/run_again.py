@@ -204,10 +204,10 @@ class _Blocks:
     def _text_blocks(
         self, block: Block | GenerationBlock, places: NDArray[np.int64], numbers: NDArray[np.int64]
     ) -> Iterator[SelectedBlock]:
-        """Yield blocks of selected records in a block of text.
+        """Yield blocks of selected records in `block`, which has text or puzzles to generate.
 
         `places` contains their indices in `block`, and `numbers` their numbers in the source. The
-        text of a yielded block can contain other records between the selected ones.
+        yielded blocks can also contain records between the selected ones.
         """
         if isinstance(block, GenerationBlock) or not self._cuts_text or len(places) <= self._first:
             yield self._selected(block, numbers, places=places)
@@ -254,10 +254,11 @@ def _at(grid: NDArray[np.uint8], places: NDArray[np.int64]) -> NDArray[np.uint8]
 def _uploaded(
     chunk: ChunkWithRecords, places: NDArray[np.int64]
 ) -> tuple[UnselectedBlock, NDArray[np.int64]]:
-    """Return a block with the uploaded records of a chunk, and the indices of some of them in it.
+    """Return the block with a chunk's records, and the indices of the selected records in it.
 
-    `places` contains the indices of these records in the chunk. If the records aren't stored, the
-    block contains the puzzles in the results. Raises Rejected if these aren't lines of digits.
+    `places` contains the indices of the selected records in the chunk. They differ from those in
+    the block if the chunk itself is a selection. If the records aren't stored, the block contains
+    the puzzles in the results. Raises Rejected if these aren't lines of digits.
     """
     if isinstance(chunk.records, SelectedBlock):
         among = chunk.records.places

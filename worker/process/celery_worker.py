@@ -41,8 +41,9 @@ _EXPLAIN_AGAIN_SECONDS = 0.5
 class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
     """Celery step that sends heartbeats, recovers lost chunks, and replaces dead processes.
 
-    It also requests the delivery of webhooks that are due. `start` and `stop` are called by Celery
-    with the consumer as `parent`. The class attributes are set by `add_tasks`.
+    It also requests the delivery of webhooks that are due. It does all this every second, but looks
+    for dead processes ten times per second. Celery calls `start` and `stop` with the consumer as
+    `parent`. The class attributes are set by `add_tasks`.
     """
 
     requires = ("celery.worker.consumer.tasks:Tasks",)

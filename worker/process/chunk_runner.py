@@ -65,11 +65,12 @@ _NO_MEMORY = "this puzzle needs more memory than a worker may use (SUDOKUQ_WORKE
 
 
 class ChunkRunner:
-    """Runs chunks in one process of the worker with the name `worker`, until `shutdown` is set.
+    """Runs chunks in one process of the worker with the name `worker`.
 
     A slow record needs one of the `slots`, which the worker's processes share. If none is free, the
     chunk is deferred, and the process is available for other chunks. A chunk is also deferred if it
-    needs compiled code for which `are_ready` returns False. The engine is told to stop if a chunk
+    needs compiled code for which `are_ready` returns False. If `shutdown` is set, the chunk in
+    progress is abandoned and requeued after the grace period. The engine is told to stop if a chunk
     must be deferred or its results are no longer needed. If it doesn't react, another thread calls
     `end_process`, which ends the process.
     """
@@ -152,7 +153,7 @@ class ChunkRunner:
             self._end(process, work, seconds=time.monotonic() - began)
 
     def _end(self, process: int, work: AcquiredChunk, *, seconds: float) -> None:
-        """Record in one round trip that this process is idle, and count its work in the statistics.
+        """Record in one round trip that this process is idle, and add its work to the counters.
 
         `seconds` is the time since it acquired the chunk `work`. Redis errors are only logged,
         because the results are already stored.

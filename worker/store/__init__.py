@@ -1,1 +1,1 @@
-"""Everything that is stored in Redis, and the only code that names its keys."""
+"""Everything that is stored in Redis, except for Celery's queues."""

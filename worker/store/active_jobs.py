@@ -115,7 +115,8 @@ class ActiveJobs:
 
         If the job was in the index of all active jobs, and `counted_as` is one of the `JOB_EVENTS`,
         such as "finished", this event is counted. `client` is needed only if the job's facts no
-        longer exist.
+        longer exist. Without it, the job's webhook is also added to the index of webhooks, if its
+        notification is pending.
         """
         if client is None:
             client = self._client(job_id)

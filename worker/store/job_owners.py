@@ -21,8 +21,8 @@ class JobOwners:
     def add(self, owner: str, job_id: str, *, created_at: float) -> None:
         """Add a job to an owner's list.
 
-        Drops jobs that are older than jobs are kept, and the oldest ones beyond
-        `MAX_JOBS_PER_OWNER`. `created_at` is in seconds since 1970.
+        Jobs that must have expired by now, and the oldest ones beyond `MAX_JOBS_PER_OWNER`, are
+        removed from the list. `created_at` is in seconds since 1970.
         """
         key = keys.owned(owner)
         with self._redis.pipeline() as pipe:

@@ -1,4 +1,4 @@
-"""All Redis keys of the project. No other module names one. Every key expires.
+"""All Redis keys, except for Celery's queues. No other module names one. Every key expires.
 
     sudokuq:{JOB}:facts      hash   the facts of a job, see `worker.job.Job`
     sudokuq:{JOB}:deleted    hash   the same while the job is being deleted

@@ -142,10 +142,10 @@ class WebhookStore:
         )
 
     def request_again(self, job_id: str) -> None:
-        """Plan to send the notification of an ended job again, now and with all its attempts.
+        """Plan to send the notification of an ended job again now.
 
-        The outcome of earlier attempts is deleted. Does nothing if the job doesn't exist or has no
-        webhook.
+        The outcome of earlier attempts is deleted, and attempts are counted from 0 again. Does
+        nothing if the job doesn't exist or has no webhook.
         """
         changes: dict[str, float | str | None] = dict.fromkeys(
             ("next_at", "delivered_at", "abandoned_at", "error")
@@ -173,7 +173,10 @@ class WebhookStore:
 
 
 def add_pending(redis: Redis, job_id: str) -> None:
-    """Add the webhook of an ended job to the index if its notification is pending."""
+    """Add the webhook of an ended job to the index, as due now, if its notification is pending.
+
+    An entry that the index already has isn't changed.
+    """
     names = ("webhook_url", "webhook_delivered_at", "webhook_abandoned_at", "expires_at")
     facts = redis.hmget(JobKeys(job_id).facts, *names)
     url, delivered_at, abandoned_at, expires_at = cast("list[bytes | None]", facts)

@@ -136,8 +136,8 @@ async def _test(
 def pause(attempts: int) -> float:
     """Return the seconds to wait after this number of failed attempts (at least 1).
 
-    They are random, from half of the longest wait to the longest wait, which doubles with each
-    attempt up to `MAX_PAUSE`.
+    They are random, from half of a limit to the limit. The limit is 2 seconds after the first
+    attempt, and doubles with each further one, up to `MAX_PAUSE`.
     """
     longest = min(_FIRST_PAUSE * 2.0 ** min(attempts - 1, _MAX_DOUBLINGS), MAX_PAUSE)
     return random.uniform(longest * (1 - _JITTER), longest)  # noqa: S311 (not a secret)

@@ -24,7 +24,10 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The parts of a webhook's URL. `host` is in lower case and without brackets or final dot."""
+    """The parts of a webhook's URL.
+
+    `host` is in lower case, without brackets and final dot. `path` includes the query.
+    """
 
     scheme: str
     host: str
@@ -59,7 +62,7 @@ class AllowedHost:
         return None if host is None else cls(host, found["port"])
 
     def matches(self, target: Target) -> bool:
-        """Return whether the operator allows this target."""
+        """Return whether this entry allows a target."""
         if self.port is None and target.port not in _PORTS.values():
             return False
         if self.port not in (None, "*", str(target.port)):

@@ -354,7 +354,7 @@ def _ancestor_count(tree: Tree, assertion: int) -> int:
 
 @kernel
 def _record_contradiction(runs: Runs, tree: Tree, run: int, opposite: int) -> None:
-    """Record the complexity of a contradiction: a run derives an assertion and its negation.
+    """Record a contradiction and its complexity: a run derives an assertion and its negation.
 
     `opposite` is the assertion that the run contains. The derivation of its negation has been
     stored as the derivation of CLASH.

@@ -67,7 +67,8 @@ def find_bug(state: State, extra: Words, cells: Words, buffer: Ints) -> float:
 def _collect(state: State, extra: Words, cells: Words) -> int:
     """Write the extra candidates to `extra` (bits by cell), and the cells that have any to `cells`.
 
-    Returns the number of these cells, or 0 if there is no BUG. `extra` must be all 0 before.
+    Returns the number of these cells, or 0 if there is no BUG, or if the extra candidates have
+    several values and no cell sees all of them. `extra` must be all 0 before.
 
     The function looks at each house and value with one place or more than two places. Of these
     places, only cells with three or more candidates count. If there is none, there is no BUG. If
@@ -263,7 +264,8 @@ def _note_naked(
 
     The naked set consists of the chosen cells, together with the extra candidates. Its values are
     `naked` (bits). Bit n of `chosen` chooses the nth, from 0, of those cells of the house that are
-    in the set `low`, `high` (two 64-bit words). The other ones of these cells lose the values. The
+    in the set `low`, `high` (two 64-bit words). The other ones of these cells lose the values, or,
+    with more peers than on classic boards, all cells that see the set (see `note_seeing`). The
     first `count` entries of `cells` are the cells with extra candidates. If there is nothing to
     remove, the buffer is cleared.
     """

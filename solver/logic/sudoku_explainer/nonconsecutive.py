@@ -69,10 +69,11 @@ def _is_in_neighbors(state: State, cell: int, values: int) -> bool:
 
 @kernel
 def _find_by_house(state: State, buffer: Ints) -> float:
-    """Search for cells that are adjacent to all places of a value in a house, or one of them.
+    """Search for cells that are adjacent to all places of a value in a house.
 
-    Such a cell can't have the value before or after. Writes the first eliminations found, and
-    returns their rating, or 0.0 if there are none.
+    Such a cell can't have the value before or after. It can be one of the places itself, if it is
+    adjacent to all others. Writes the first eliminations found, and returns their rating, or 0.0 if
+    there are none.
     """
     for value in range(9):
         for kind in (WINDOW, COLUMN, ROW, BOX):
@@ -114,7 +115,7 @@ def _note_house(state: State, buffer: Ints, house: int, value: int) -> bool:
 
 @kernel
 def _is_near_all(state: State, cell: int, house: int, value: int) -> bool:
-    """Return whether a cell is or is adjacent to each place of a value in a house."""
+    """Return whether each place of a value in a house is the given cell or adjacent to it."""
     places = state.places[house, value]
     while places:
         place = HOUSE_CELLS[house, ctz(places)]

@@ -46,7 +46,7 @@ class Step(NamedTuple):
 def new_memory(variant: frozenset[str] = CLASSIC) -> Any:
     """Return working memory that can be used for any number of puzzles, one after the other.
 
-    `variant` are the names of the rules of their board (see `rules.variant_of`).
+    `variant` are the names of the rules of their board (see `variants.variant_of`).
     """
     from solver.logic.sudoku_explainer import solving_order
 
@@ -66,9 +66,9 @@ def rate_many(
 ) -> Ratings:
     """Rate puzzles (n, 81), 0 for empty cells, with one solution each.
 
-    `variant` are the names of the rules of their board (see `rules.variant_of`).
+    `variant` are the names of the rules of their board (see `variants.variant_of`).
 
-    If `stop` is raised, the result contains fewer than n ratings. FINISH takes effect after the
+    If `stop` is raised, the result can contain fewer than n ratings. FINISH takes effect after the
     current puzzle, so at least one puzzle is rated. ABANDON takes effect during a puzzle, which
     isn't rated.
 

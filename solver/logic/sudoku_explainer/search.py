@@ -113,7 +113,7 @@ def follow_flat(search: Search, level: int, run: int) -> None:
 
     `run` is the number of the assertion that is assumed. `search.runs` then contains the
     consequences, and `search.tree` their derivations. At level STATIC, links don't change. At
-    NISHIO, only links within houses are used. From level 1 on, patterns are used as well.
+    NISHIO, links within cells aren't used. From level 1 on, patterns are used as well.
     """
     state, links, runs, tree = search.state, search.links, search.runs, search.tree
     if level == STATIC:

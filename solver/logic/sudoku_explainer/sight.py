@@ -47,7 +47,10 @@ def _seeing(state: State, house: int, members: int, value: int, word: int) -> in
 
 @kernel
 def is_any_seeing(state: State, house: int, members: int, values: int) -> bool:
-    """Return whether `note_seeing` would write any eliminations."""
+    """Return whether a cell with one of the values sees all members of a naked set that have it.
+
+    The arguments are those of `note_seeing`, which would then write an elimination.
+    """
     while values:
         value = ctz(values)
         values &= values - 1

@@ -96,8 +96,8 @@ def _easy(memory: Memory, buffer: Ints) -> Any:
 def find_step(memory: Memory, buffer: Ints, stop: StopFlag) -> Any:
     """Search for the next deduction with all techniques in order, and write it to the buffer.
 
-    The buffer is cleared first. Returns the rating of the deduction, or 0.0 if there is none. The
-    deduction isn't applied.
+    The buffer is cleared first. Returns the rating of the deduction, or 0.0 if there is none or if
+    `stop` is ABANDON before one is found. The deduction isn't applied.
     """
     reset(buffer)
     rating = _easy(memory, buffer)

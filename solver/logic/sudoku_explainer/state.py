@@ -138,8 +138,8 @@ def place(state: State, cell: int, value: int) -> None:
     """Place a value (0–8) in an open cell, and remove all candidates that this rules out.
 
     These are the other candidates of the cell, the value's candidates in the peers, and, if the
-    board is nonconsecutive, the next values in the adjacent cells. The placed candidate is removed
-    as well.
+    board is nonconsecutive, the values before and after in the adjacent cells. The placed candidate
+    is removed as well.
     """
     rest = state.cells[cell]
     while rest:

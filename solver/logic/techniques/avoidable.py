@@ -22,10 +22,10 @@ def find_avoidable_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: 
 
     Two cells of a box have placed values that aren't givens. Two opposite cells in another box must
     not get the same two values, crosswise, because they could then be swapped. In type 1, one of
-    the opposite cells has such a value already, so the other cell loses the second one. In type 2,
-    both opposite cells have one extra candidate with the same value, and cells that see both lose
-    it. Without `all_steps`, the buffer gets the first rectangle of type 1, or the first one of type
-    2 if there is none of type 1.
+    the opposite cells has such a value already. The other one, which has two candidates, loses the
+    second value. In type 2, both opposite cells have one extra candidate with the same value, and
+    cells that see both lose it. Without `all_steps`, the buffer gets the first rectangle of type 1,
+    or the first one of type 2 if there is none of type 1.
     """
     size = board.value_count
     corners = np.empty(4, np.int64)

@@ -20,7 +20,10 @@ def find_empty_rectangle(
 ) -> None:
     """Search for empty rectangles, value by value and box by box.
 
-    The places of the value in a box form an L or a cross, whose arms are a row and a column.
+    The places of the value in a box form an L or a cross, whose arms are a row and a column. The
+    line of one arm leads to a strong link outside the box. The line through the link's far end
+    crosses the line of the other arm in a cell that loses the value.
+
     `least` is the minimum number of places in the longer arm, usually 2. With 1, two places alone
     count as well, which are just a turbot fish. Writes the first deduction, or all of them if
     `all_steps` is set.

@@ -1,8 +1,8 @@
 """Complex fish: finned, sashimi, or with boxes (franken).
 
 A fish has equally many base and cover houses. The cover houses contain all places of the value in
-the base houses, except for the fins. Other places in the cover houses can be removed if they see
-all fins.
+the base houses, except for the fins. Other places in the cover houses, and places in two cover
+houses, can be removed if they see all fins.
 """
 
 from typing import Any

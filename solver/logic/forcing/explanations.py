@@ -78,8 +78,8 @@ def note_net(
 ) -> None:
     """Write the chain from a trail's start to the literal `end`, and its side chains.
 
-    The chains are written to the buffer. Side chains lead to the additional reasons for the chain's
-    literals. `reasons` records which literals have been explained since the start last changed.
+    The chains are written to the buffer. Side chains lead to the additional reasons for literals of
+    these chains. `reasons` records which literals have been explained since the start last changed.
     Side chains to the reasons of such literals aren't written again.
     """
     start = trail.order[0]

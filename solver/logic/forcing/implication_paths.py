@@ -89,7 +89,7 @@ def trace(
 
     The path leads from `start` to `end`, and `parent` is the array that `reach` wrote. A path is
     unusable if it visits a cell twice. Only two consecutive literals may be in the same cell. With
-    `loop`, the path may also end in its first cell, but its last link must come from another cell.
+    `loop`, the path may return to its first cell, but its last two literals must be in two cells.
     """
     length = follow_back(parent, start, end, path)
     first = cell_of(board, implications, start)

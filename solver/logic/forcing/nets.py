@@ -45,7 +45,7 @@ class Net(NamedTuple):
     implications  the lists: `follows` and `counts`
     reasons       row starts[literal] + e belongs to entry e of the literal's list. It contains
                   up to five entries that the conclusion depends on, the latest of them first,
-                  and then its distance from the literal.
+                  and then its distance from the literal, which is 1 for entry 0.
     starts        by literal: the row of `reasons` for entry 0
     lengths       by literal: the number of conclusions with reasons. Groups come after them.
     """

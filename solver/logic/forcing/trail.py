@@ -55,8 +55,8 @@ def _distance(net: Net, literal: int, entry: int) -> Any:
     literal  the literal to whose list in the net the conclusion belongs
     entry    the position of the conclusion in that list, from 1
 
-    The distance is a number of steps. Conclusions without stored reasons (groups) count as 2 steps
-    away.
+    The distance is 1 for the literal itself, 2 for what follows from it directly, and so on. It is
+    also 2 for conclusions without stored reasons (groups).
     """
     if entry < net.lengths[literal] + 1:
         return net.reasons[net.starts[literal] + entry, DISTANCE]

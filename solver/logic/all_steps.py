@@ -55,10 +55,11 @@ def find_all_steps(
 ) -> Found:
     """Find the steps that are available on a grid. The grid doesn't change.
 
-    `following` contains the path's next step, which comes first, or nothing. The others follow by
-    technique in the solving order, and those of one technique in the order of their size. Of steps
-    by the same technique with the same conclusions, only the smallest one is included. Forcing
-    chains and nets are searched only where no single is available.
+    `following` contains the path's next step, or nothing. That step comes first, then the others of
+    its technique, then the other techniques in the solving order. The steps of a technique are
+    ordered by size. Of steps by the same technique with the same conclusions, only the smallest one
+    is included. Forcing chains and nets are searched only where no single is available. Long trials
+    and steps from several rules together aren't searched.
 
     `solution` is the puzzle's only solution. Without `has_all_candidates`, the puzzle has pencil
     marks, and techniques that rely on uniqueness are skipped. If `stop` becomes ABANDON, the search
@@ -120,7 +121,7 @@ class _Search:
     def all_of(self, rung: Rung) -> Iterator[Ints]:
         """Yield the rows of each step of a rung: a technique, a kind of rule step, or trials.
 
-        Afterwards, `overflowed` has the codes of the rung if some of its steps were dropped.
+        Afterwards, `overflowed` has the codes of the yielded steps if further ones were dropped.
         """
         self.overflowed = ()
         if not isinstance(rung, int):

@@ -31,8 +31,8 @@ def add_sets(board: Board, grid: Grid, implications: Implications, sets: Sets) -
 
     A candidate that sees all places of a value in a set removes the value from the set. The set
     then contains all its other values. For each of these, other cells that see all its places in
-    the set lose it. These implications are added, too. Sets of a single cell are skipped, and so
-    are further nodes if there is no room.
+    the set lose it. These implications are added, too. Skips sets of a single cell, and values
+    whose loss changes nothing outside the set. Stops if there is no room for another node.
 
     Returns an array: entry n is the number of the almost locked set to which the nth added node
     belongs.

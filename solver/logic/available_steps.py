@@ -69,7 +69,7 @@ class AvailableSteps:
 
     @property
     def text(self) -> str:
-        """All steps as text, grouped by technique."""
+        """All steps as text, grouped by technique, followed by the summary."""
         lines: list[str] = []
         numbered = enumerate(self.steps, 1)
         for code, group in groupby(numbered, lambda entry: entry[1].deduction.code):

@@ -18,13 +18,13 @@ from solver.rules.rule import Constraint
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """The display names of a layout's rules that no technique covers."""
+    """The display names of a layout's rules that compiled techniques don't cover."""
 
     rules: tuple[str, ...]
 
     @property
     def detail(self) -> str:
-        """The reason for the missing explanation, for users."""
+        """A message that names these rules."""
         return f"explanations don't cover {' or '.join(self.rules)} yet"
 
 

@@ -42,7 +42,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class AlmostLockedSet:
-    """An almost locked set, with the restricted commons that link it to the next set, if any."""
+    """An almost locked set, with the restricted commons that link it to the next set, if any.
+
+    In a death blossom, the restricted common is the value that links the set to the stem.
+    """
 
     cells: tuple[int, ...]
     values: tuple[int, ...]
@@ -64,7 +67,7 @@ def houses_of_sum(source: int) -> range:
 
 
 class LineKind(IntEnum):
-    """The reason of a line in a trial, or the contradiction that the last line is."""
+    """The kind of a line in a trial: the reason for it, or the contradiction in the last line."""
 
     ASSUMPTION = 0
     LAST_CANDIDATE = 1
@@ -106,8 +109,8 @@ class Deduction:
 
     Houses are indices into the layout's houses. Fields that a technique doesn't use are empty.
 
-        code          the technique code as four digits, a key of `technique_table.TECHNIQUES` or,
-                      as a number, of `sudoku_explainer.techniques.TABLE`
+        code          the technique code as four digits, a key of `TECHNIQUES` or `RULE_TECHNIQUES`
+                      in `technique_table` or, as a number, of `sudoku_explainer.techniques.TABLE`
         placements    the candidates that it places
         eliminations  the candidates that it removes
         cells         the cells of the pattern
@@ -122,7 +125,7 @@ class Deduction:
         terms         the terms of a sum, as pairs (cell, factor)
         total         the required total of the terms
         rating        Sudoku Explainer's rating of the step, if its order was used
-        rule          the index of the constraint that the step uses, or None
+        rule          the index of the first constraint that the step uses, or None
         rules         the indices of all constraints that the step uses
         absent        the removed candidates that the step needs as a reason
         lines         the lines of a trial

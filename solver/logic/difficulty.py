@@ -43,8 +43,8 @@ class Difficulty:
     def word(self) -> str:
         """The difficulty word: easy, medium, hard, very hard, diabolical, or extreme.
 
-        It depends on Sudoku Explainer's rating if there is one, and on the level of the hardest
-        technique for other puzzles, which are never called extreme.
+        It depends on Sudoku Explainer's rating if there is one, otherwise on HoDoKu's level, which
+        gives only the first five words. Without either, it is extreme.
         """
         if self.rating is not None:
             return word_for(self.rating)

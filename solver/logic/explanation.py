@@ -159,7 +159,7 @@ class Explanation:
     def own_rating(self) -> OwnRating | None:
         """Our own rating, for variants and boards that aren't classic, else None.
 
-        A complete search decides it. Without one, the steps must lead to the solution.
+        It is also None if the steps neither lead to the solution nor include a complete search.
         """
         searched = any(deduction.code == _SEARCHED for deduction in self.deductions)
         if self.layout is _CLASSIC or not (self.solved or searched):
@@ -227,7 +227,8 @@ class Explanation:
     def summary(self) -> str:
         """The outcome and the difficulty, in one line each.
 
-        If the puzzle has no difficulty, the second line is missing or "Not rated.".
+        The second line includes our own rating, if there is one. If there is no rating at all, the
+        line is missing or "Not rated.".
         """
         if self.ending is Ending.REFUSED:
             return f"Not explained: {(self.detail or '').removesuffix('.')}."
@@ -256,7 +257,7 @@ class Explanation:
 
         Consecutive steps by the same technique are grouped under its name, with a line for each
         step. Several singles in a row are listed together. Arguments of several lines and chains in
-        Eureka notation are indented.
+        Eureka notation are indented. The number of steps per technique and the summary follow.
         """
         words = Wording(self.layout, self.symbols)
         texts = [

@@ -22,9 +22,10 @@ class Reason:
 def reason_of(deduction: Deduction, position: Position, words: Wording) -> Reason:
     """Return the reason of a deduction.
 
-    For a single, these are the filled cells that exclude the other values of its cell, or the other
-    cells of its house. For another technique, the text is empty, because its sentence contains the
-    reason, and the cells are those of its pattern.
+    For a naked or hidden single, the cells are filled ones that exclude the other values of its
+    cell, or the other cells of its house, and the text states what excludes them. For another
+    technique, the text is empty, because its sentence contains the reason, and the cells are those
+    of its pattern in which nothing changes.
     """
     if deduction.code == _NAKED_SINGLE:
         return _of_naked_single(deduction, position, words)
@@ -81,10 +82,10 @@ def _of_hidden_single(deduction: Deduction, position: Position, words: Wording) 
 
 
 def _cover(left: Iterable[int], sets: Mapping[int, Iterable[int]]) -> list[tuple[int, set[int]]]:
-    """Choose sets until they contain all elements that any of them contains.
+    """Choose sets that together contain as many elements of `left` as possible.
 
-    Each chosen set contains as many of the remaining elements as possible. Returns the keys of the
-    sets, each with the elements that it adds.
+    Each set is the one that adds the most elements to those chosen before. Returns the keys of the
+    chosen sets, each with the elements that it adds.
     """
     remaining, chosen = set(left), []
     while sets:

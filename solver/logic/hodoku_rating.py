@@ -53,9 +53,9 @@ def rate(
 ) -> list[Rating] | Unexplained:
     """Rate puzzles (·, cells) that have one solution each, in order.
 
-    Returns `Unexplained` if the layout has rules that no technique covers. The list has fewer
-    ratings than puzzles if `stop` is set. With FINISH, the current puzzle is still rated, so there
-    is at least one rating. With ABANDON, the current puzzle is dropped.
+    Returns `Unexplained` if compiled techniques don't cover all rules of the layout. The list can
+    have fewer ratings than puzzles if `stop` is set. With FINISH, the current puzzle is still
+    rated, so there is at least one rating. With ABANDON, the current puzzle is dropped.
     """
     board = board_of(layout)
     if isinstance(board, Unexplained):

@@ -41,7 +41,7 @@ class Implications(NamedTuple):
         follows  (literals, ·): the literals that follow
         costs    the same shape: the cost of each implication, or (1, 1) if each costs one `STEP`
         counts   by literal: the number of literals that follow
-        groups   by group or set: value, first cell, and both words of the cells
+        groups   by group or set: value, first place of the value, and both words of the cells
         peers    by group or set: the cells that see all of its places, as two words
         sizes    (3,): the number of candidates, of groups, and of groups and sets together
     """
@@ -92,8 +92,8 @@ def find_implications(board: Board, grid: Grid, extra_nodes: int) -> Any:
 def add_groups(board: Board, grid: Grid, implications: Implications) -> None:
     """Find the groups of candidates, and add the implications from and to them.
 
-    A group consists of two or more places of a value in the intersection of a line and a box. Any
-    house that isn't a line counts as a box.
+    A group consists of all places of a value in the intersection of a line and a box, if there are
+    two or more. Any house that isn't a line counts as a box.
     """
     _find_groups(board, grid, implications)
     nexts = np.full(implications.sizes[GROUP_COUNT], -1, np.int32)
@@ -133,7 +133,10 @@ def is_group(implications: Implications, literal: int) -> Any:
 
 @always_inline
 def cell_of(board: Board, implications: Implications, literal: int) -> Any:
-    """Return the cell of a literal, or the first cell of its group or almost locked set."""
+    """Return the cell of a literal, or the first place of its value in its group or set.
+
+    A set is an almost locked set, which can also have cells without the value.
+    """
     node = literal >> 1
     if node >= implications.sizes[CANDIDATE_COUNT]:
         return implications.groups[node - implications.sizes[CANDIDATE_COUNT], FIRST_CELL]
@@ -142,7 +145,10 @@ def cell_of(board: Board, implications: Implications, literal: int) -> Any:
 
 @always_inline
 def value_of(board: Board, implications: Implications, literal: int) -> Any:
-    """Return the value of a literal's candidate, group, or almost locked set."""
+    """Return the value of a literal's candidate or group, or the value that its set can lose.
+
+    A set is an almost locked set.
+    """
     node = literal >> 1
     if node >= implications.sizes[CANDIDATE_COUNT]:
         return implications.groups[node - implications.sizes[CANDIDATE_COUNT], GROUP_VALUE]
@@ -275,8 +281,8 @@ def _follow_cells(
 def _find_groups(board: Board, grid: Grid, implications: Implications) -> None:
     """Write the groups of all values to `implications.groups`, by line, then value, then box.
 
-    A group consists of two or more places of a value in the intersection of a line and a box. Any
-    house that isn't a line counts as a box. Groups that don't fit are left out.
+    A group consists of all places of a value in the intersection of a line and a box, if there are
+    two or more. Any house that isn't a line counts as a box. Groups that don't fit are left out.
     """
     count = 0
     for kind in range(BOX):

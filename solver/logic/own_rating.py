@@ -1,6 +1,6 @@
 """Our own rating of variants and of boards that aren't classic, from the costs of their steps.
 
-Neither Sudoku Explainer nor HoDoKu rates these boards, so the rating carries neither name.
+Sudoku Explainer and HoDoKu can't rate most of these boards, so the rating carries neither name.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class OwnRating:
 
 
 def own_rating(deductions: Sequence[Deduction], *, solved: float) -> OwnRating:
-    """Rate a complete path.
+    """Rate a path that leads to the solution or contains a complete search.
 
     `solved` is the share of candidates that were removed before the first complete search. It
     is ignored without a complete search.

@@ -37,9 +37,9 @@ def difficulty_of(
     deductions  the puzzle's complete solving path, if it is already known
     earlier     the progress from which the rating resumes
 
-    Returns None for puzzles with pencil marks, for rules that no technique covers, and for boards
-    that Sudoku Explainer doesn't rate and on which logic ends before the solution. Returns the
-    progress so far if `stop` is ABANDON before the rating is complete.
+    Returns None for puzzles with pencil marks, for rules that compiled techniques don't cover, and
+    for boards that Sudoku Explainer doesn't rate and on which logic ends before the solution.
+    Returns the progress so far if `stop` is ABANDON before the rating is complete.
     """
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):
@@ -83,11 +83,11 @@ def rate_many(
 ) -> tuple[list[Difficulty], Checkpoint | None]:
     """Rate puzzles (n, cells) with one solution each, in order.
 
-    Returns the ratings, and a checkpoint or None. There are no ratings if the layout has rules that
-    no technique covers, and fewer than n if `stop` is raised. With FINISH, the current puzzle is
-    still rated, so there is at least one rating. With ABANDON, the current puzzle isn't rated, and
-    the result contains its checkpoint if its rating has advanced. The first puzzle resumes from
-    `checkpoint`.
+    Returns the ratings, and a checkpoint or None. There are no ratings if compiled techniques don't
+    cover all rules of the layout, and there can be fewer than n if `stop` is raised. With FINISH,
+    the current puzzle is still rated, so there is at least one rating. With ABANDON, the current
+    puzzle isn't rated, and the result contains its checkpoint if its rating has advanced. The first
+    puzzle resumes from `checkpoint`.
     """
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     board = board_of(layout)

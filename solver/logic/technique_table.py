@@ -42,9 +42,10 @@ class Entry:
 
     `code` is the technique's code in HoDoKu's library of regression tests. HoDoKu doesn't have
     sums, which have the codes from 3000 on, and steps from rules, which have those from 4000 on.
-    `score` is HoDoKu's cost of one step. `aliases` are other names in use. Techniques that are not
-    `enabled_by_default` are rare, slow, or hard to follow. `rated_as` is the code of Sudoku
-    Explainer's technique of the same difficulty, if it differs from `code`.
+    `score` is the cost of one step, HoDoKu's or, for sums and steps from rules, our own. `aliases`
+    are other names in use. Techniques that are not `enabled_by_default` are rare, slow, or hard to
+    follow. `rated_as` is the code of Sudoku Explainer's technique of the same difficulty, if it
+    differs from `code`.
     """
 
     code: str

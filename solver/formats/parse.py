@@ -97,7 +97,7 @@ def _segments(reader: Format, block: Block, context: Context) -> Segments:
 
 
 def _with_charset_note(records: Records, data: bytes, segments: Segments) -> Records:
-    """Add a note to each record of an upload in a guessed charset that has bytes outside ASCII.
+    """Add a note to each record with bytes outside ASCII in an upload with a guessed charset.
 
     The note states that the text was read as Windows-1252. `data` is the block, and `segments` has
     the positions of its records.
@@ -123,9 +123,10 @@ def parse(
     """Return the puzzles in a text of any format, in order.
 
     A malformed record and a truncated end each give an Invalid at their place. A text that can't be
-    recognized, or an invalid option, gives a single Invalid. `box` is (rows, columns) or a text
-    such as "2x3", and `symbols` is a tuple or a text such as "ABCD". `variant` takes variant names
-    as a tuple or separated by commas or spaces. Raises TypeError if `text` is neither str nor
+    recognized or has no puzzles, an unknown format or variant, or a malformed `box` gives a single
+    Invalid. Other options that don't fit make each puzzle an Invalid. `box` is (rows, columns) or a
+    text such as "2x3", and `symbols` is a tuple or a text such as "ABCD". `variant` takes variant
+    names as a tuple or separated by commas or spaces. Raises TypeError if `text` is neither str nor
     bytes.
     """
     if not isinstance(text, str | bytes):

@@ -106,8 +106,8 @@ class Splitter:
     def close(self) -> Iterator[Block]:
         """Finish the upload. Yield the remaining blocks.
 
-        If the format reports that the upload is truncated, the last block has a fault with that
-        message.
+        If the format reports that the upload is truncated, one more block follows. It stands for an
+        invalid record, and its fault is the format's message with the place where the upload ends.
         """
         self._buffer += self._incoming
         self._incoming.clear()

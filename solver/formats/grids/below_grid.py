@@ -11,10 +11,10 @@ _MOST_BLANKS = 4
 
 
 def end_of_frame(lines: MeasuredLines, grid: MeasuredGrid) -> int:
-    """Return the index of the first line below a grid's frame.
+    """Return the index of the line after a grid, past a lower edge that could be read as text.
 
-    The line after the last row is the lower edge of the frame if it equals a line drawn between
-    rows. Otherwise, the grid has no lower edge, and the result is the index of that line.
+    The line after the last row is such an edge if its kind is OTHER and it equals a line drawn
+    between rows. Any other line after the last row isn't skipped, not even one of the kind RULE.
     """
     if grid.end == len(lines.texts) or lines.kind(grid.end) is not Kind.OTHER:
         return grid.end

@@ -85,7 +85,7 @@ class Columns:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are already as many rows as in the largest possible grid."""
+        """Whether there are already 64 rows, the maximum for these grids."""
         return len(self.rows) >= MOST_IN_A_WORD
 
     @property

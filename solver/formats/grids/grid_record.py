@@ -185,8 +185,9 @@ class Finder:
     def _begins_above(self, grid: MeasuredGrid, texts: Sequence[int]) -> bool:
         """Return whether a line above a grid has its bars in the same columns as the rows.
 
-        Then it is a row of the same drawing, in which spaces are empty cells, and the rows from
-        there on couldn't be read with certainty. `texts` are the lines above, by index.
+        Then it is a row of the same drawing, and the rows from there on couldn't be read with
+        certainty. Always False for a grid in which spaces aren't empty cells. `texts` are the lines
+        above, by index.
         """
         if grid.rows[0].way != COLUMNS:
             return False

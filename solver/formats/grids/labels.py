@@ -26,7 +26,7 @@ _PAIR_LINE = re.compile(r"\s*(\w{1,3})\s+(\d{1,4})\s*")
 
 
 def are_labels(cells: Sequence[str]) -> bool:
-    """Return whether the cells of a grid are region or cage labels rather than a puzzle.
+    """Return whether the cells of an N×N grid are region or cage labels rather than a puzzle.
 
     No label is an empty cell or an arrow. Pairs of equal neighbors are frequent among labels, but
     rare in a puzzle, except for empty cells. So there must be at least N such pairs. At least N/2

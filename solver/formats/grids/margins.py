@@ -53,8 +53,9 @@ class Margins:
     def within(self, line: str) -> str:
         """Return a line without its margins.
 
-        If rows are numbered, a line that numbers the columns becomes "". If both columns and rows
-        have labels, these remain, and `measure_grid` removes them.
+        If rows are numbered, their numbers become spaces, and a line that numbers the columns
+        becomes "". If both columns and rows have labels, these remain, and `measure_grid` removes
+        them. With `ellipses`, each ellipsis becomes three dots.
         """
         if self.quoted:
             line = unquote(line)

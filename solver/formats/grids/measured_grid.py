@@ -44,7 +44,8 @@ class MeasuredGrid:
     """A grid as it is drawn in lines of text.
 
     rows     the split of each row into cells
-    between  the drawn lines above each row and below the last one, "" for a blank line
+    between  the drawn lines above each row, "" for a blank line, and as the last element those
+             below the last row, which are left out unless spaces are empty cells
     start    the index of the first line of the drawing
     end      the index of the line after the last row
     beside   the cells of a second grid on the same lines, by rows, or ()

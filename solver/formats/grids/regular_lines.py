@@ -86,7 +86,7 @@ class Lines:
 # Cached because finding the records of a block and reading them needs the same lines.
 @lru_cache(maxsize=2)
 def classify_lines(data: bytes) -> Lines | None:
-    """Return the lines of a text and the kind of each: ROW, RULE, BLANK, WORDS, or ODD.
+    """Return the lines of a text and the kind of each: ROW, RULE, BLANK, TITLE, or ODD.
 
     Returns None if the rows differ in notation, if the text has tabs or no rows, if a line is
     longer than 4,096 characters, or if `one_byte_text` doesn't support the text.

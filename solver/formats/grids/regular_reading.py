@@ -88,7 +88,7 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
     """Return a mask of the grids whose drawing shows no boxes, or only the usual ones.
 
     `own` (m, size) has the line indices of each grid's rows. Grids of a size without a usual box,
-    and grids with double or interrupted drawn lines, aren't in the mask. The line-by-line reader
+    and grids whose drawn lines contain = or spaces, aren't in the mask. The line-by-line reader
     handles all that aren't.
     """
     box = usual_box(own.shape[1])

@@ -170,7 +170,7 @@ def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
 
 
 def split_fields(line: str, delimiter: str) -> list[str]:
-    """Return the fields of a record without their quotes, or none if the quotes are malformed."""
+    """Return the fields of a record without their quotes, or [] if the quotes are malformed."""
     try:
         return next(iter(csv.reader([line], delimiter=delimiter)), [])
     except csv.Error:

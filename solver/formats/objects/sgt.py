@@ -108,10 +108,10 @@ def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, obj
 def _regions(blocks: str, size: int) -> list[str] | str:
     """Return the region label of each cell, or an error message.
 
-    The board has `size` rows and columns. `blocks` describes the borders between neighboring cells
-    in order: each letter states how many of them come before the next region border. The borders
-    between horizontal neighbors come first, row by row. Those between vertical neighbors follow,
-    column by column.
+    The board has `size` rows and columns. `blocks` describes the pairs of neighboring cells: first
+    the horizontal ones, row by row, and then the vertical ones, column by column. A letter from a
+    (1) to y (25) is the number of pairs in the same region before the next pair that a border
+    separates, and _ is 0. The letter z is 25 pairs in the same region, without a border after them.
     """
     edges = []
     for letter in blocks:

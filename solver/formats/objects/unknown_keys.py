@@ -210,7 +210,10 @@ def _fits(value: object, board_key: str) -> bool:
 
 
 def find_misspelled_cells(value: Mapping[str, object]) -> str | None:
-    """Return the message for an object without cells that has a similar unknown key, or None."""
+    """Return the message for an unknown key that resembles a key for cells, or None.
+
+    `value` is an object without cells. The value of the unknown key must be a string or a list.
+    """
     for key, cells in value.items():
         if key not in KEYS and isinstance(cells, str | list):
             hint = did_you_mean(_plain(key), PUZZLE_KEYS)

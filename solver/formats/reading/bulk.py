@@ -25,7 +25,8 @@ _ZERO = ord("0")
 class Bulk:
     """Collects the records of a block that are read in bulk: many of them together, with arrays.
 
-    `count` is the number of records in the block. The caller passes the others to a slower reader.
+    `count` is the number of records in the block. The caller passes the records that are still
+    marked in `left` to a slower reader.
 
     left   (count,) bool: True for each record that hasn't been read in bulk
     notes  by record index, remarks about how a record was read
@@ -90,9 +91,9 @@ class Bulk:
         values  (m, cells) numbers, 0 for empty cells
         blank   the sign for empty cells in the upload
 
-        A grid of N² cells is unambiguous if all numbers are at most N, and one has two digits.
-        Other records remain marked in `left`. So do all of them if the options give symbols or a
-        sign for empty cells.
+        A grid of N² cells is unambiguous if all numbers are at most N, at least one has two digits,
+        and it can't be a full grid that counts from 0. Other records remain marked in `left`. So do
+        all of them if the options give symbols, a sign for empty cells, or a box that doesn't fit.
         """
         size, options = isqrt(values.shape[1]), self._options
         board = None if options.symbols or options.blank else find_layout(size, options)

@@ -90,10 +90,10 @@ def show_cell(cell: str) -> str:
 
 
 def clean_name(text: str) -> str | None:
-    """Return a record's name without white space and punctuation marks around it.
+    """Return a record's name without white space, separators, and quotation marks around it.
 
-    Returns None if nothing is left. The name may be too long: `collect` limits its length and adds
-    a note.
+    Each unprintable character becomes a space. Returns None if nothing is left. The name may be too
+    long: `collect` limits its length and adds a note.
     """
     name = text.strip().strip(" \t\r\n#,;|/\"'`>").strip()
     return printable(name) if name else None

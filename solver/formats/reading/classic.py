@@ -48,7 +48,7 @@ def read_plain(text: str | bytes) -> Puzzle | None:
 def read_digits(block: DigitBlock, options: ReadOptions) -> Records | None:
     """Read a block of classic 9×9 puzzles, or return None if the fast path can't read all of it.
 
-    The result is the same as that of `read_classic` for these lines as text.
+    The puzzles are the same as those that `read_classic` finds in these lines as text.
     """
     grid, blank = block.grid, block.blank
     if grid.shape[1] != CLASSIC_CELLS or not allows_classic(options):

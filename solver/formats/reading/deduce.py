@@ -124,9 +124,9 @@ def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
 def _deduce(written: set[str], size: int) -> Deduced:
     """Return the symbols of a puzzle given its cells' texts, and a note if several choices fit.
 
-    The note is None otherwise. 0 is a value if another sign is used for empty cells and, up to 9×9,
-    all numbers from 1 to `size` − 1 occur. Letters without digits count from A. Letters with digits
-    continue after 9.
+    The note is None otherwise. Letters without digits count from A. Letters with digits continue
+    after 9. 0 is a value in a 36×36 grid, in one with −1 for empty cells, and if another sign is
+    used for empty cells and, up to 9×9, all numbers from 1 to `size` − 1 occur.
     """
     words = written - BLANK_WORDS
     numbers = {int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 9}
@@ -164,8 +164,9 @@ def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool
     """Return the symbols of a puzzle up to 9×9, and a note or None.
 
     `digits` and `letters` are those that occur in its cells, with letters in upper case. The
-    symbols are letters if the puzzle has no digits, but 1 to `size` different letters. Otherwise,
-    they are digits. The letter B counts only if there are exactly `size` letters, because it may
+    symbols are letters if the puzzle has no digits, but 1 to `size` different letters: those from A
+    on if they include all that occur, or else those that occur and then digits. Otherwise, the
+    symbols are digits. The letter B counts only if there are exactly `size` letters, because it may
     be an empty cell. With `lower`, the returned letters are in lower case.
     """
     marks = letters if len(letters) == size else letters - {"B"}

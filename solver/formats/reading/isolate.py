@@ -1,4 +1,4 @@
-"""Contains bugs in parsers: only the record that raises becomes invalid."""
+"""Limits the effect of bugs in parsers: only the record that raises becomes invalid."""
 
 import hashlib
 import logging
@@ -20,7 +20,8 @@ def parse_isolated(
 ) -> Records:
     """Parse the records of a block. A record that makes the parser raise becomes invalid.
 
-    The exception is logged with an id that the record's error message repeats. The block is halved
+    The exception is logged with an id. The record's error message repeats the id, unless memory ran
+    out. The block is halved
     until the faulty record is alone, so that the others are still parsed together. If the parser
     raises without any records, the exception is raised again.
     """

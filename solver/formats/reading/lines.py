@@ -112,7 +112,7 @@ class LineRecords:
     """Base class for formats with one record per line; see `solver.formats.format.Format`."""
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments."""
+        """Find the lines that aren't blank, comments, or code fences."""
         del context
         return segment_lines(data, line=line, final=final)
 

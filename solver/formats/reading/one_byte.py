@@ -49,8 +49,8 @@ class OneByteText:
 def one_byte_text(data: bytes) -> OneByteText | None:
     """Return a UTF-8 text with one byte per character, or None if that isn't possible.
 
-    It is possible if the text has at most 100 different characters apart from ASCII, and each of
-    them is visible and doesn't combine with its neighbors.
+    It is possible if the text has at most 100 different characters apart from ASCII, and all of
+    them fulfill `_stands_alone`.
     """
     if data.isascii():
         return OneByteText(data)
@@ -70,7 +70,10 @@ def one_byte_text(data: bytes) -> OneByteText | None:
 
 
 def _stands_alone(code: int) -> bool:
-    """Return whether a character is visible and never combines with its neighbors in NFC."""
+    """Return whether a character is visible and never combines with its neighbors in NFC.
+
+    Always False for box-drawing characters.
+    """
     character = chr(code)
     joined = unicodedata.category(character) in _JOINED or character.isspace()
     special = code in _FRAMES or code in _INDICATORS or code in _SKIN_TONES

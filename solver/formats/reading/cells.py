@@ -112,7 +112,8 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
     """Read a square grid from its rows of cells. `text` is the record, for error messages.
 
     The reading is invalid if the rows have unequal lengths, if their number differs from the number
-    of cells in each, or if `read_cells` finds an error.
+    of cells in each, or if `read_cells` finds an error. A single row of more than 100 cells is read
+    as all cells of a grid.
     """
     widths = Counter(len(row) for row in rows)
     size = len(rows)
@@ -123,9 +124,11 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
             return refuse(
                 f"row {number} has {how_many(len(row), 'cell')}, expected {expected}", text
             )
+    found = f"{how_many(size, 'row')} of {how_many(expected, 'cell')}"
     if size != expected and expected <= MAX_SIZE:
-        found = f"{how_many(size, 'row')} of {how_many(expected, 'cell')}"
         return refuse(f"the grid has {found}, expected {how_many(expected, 'row')}", text)
+    if size != expected and size > 1:
+        return refuse(f"the grid has {found}; the limit is {MAX_SIZE}×{MAX_SIZE}", text)
     return read_cells([cell for row in rows for cell in row], text=text, options=options)
 
 

@@ -1,6 +1,7 @@
 """Each kind of broken upload gets its error message."""
 
 import codecs
+import json
 from pathlib import Path
 from typing import Any
 
@@ -58,3 +59,9 @@ def test_nesting_deeper_than_python_can_follow_gets_a_message() -> None:
         "this isn't valid JSON: it is nested too deeply, or a number is too long",
         "ok",
     ]
+
+
+def test_rows_that_are_too_long_are_not_rearranged_to_a_square() -> None:
+    (found,) = parse(json.dumps({"puzzle": [["."] * 121] * 81}))  # as many cells as 99×99
+    assert isinstance(found, Invalid)
+    assert found.detail == "the grid has 81 rows of 121 cells; the limit is 100×100"

@@ -3,9 +3,9 @@
     PYTHONPATH=tests/support python benchmarks/bridge_setters.py [--setters 5] [--seconds 60]
 
 All setters share one bridge. Each starts from an empty grid, changes it every second or two, and
-requests the true candidates after each change, as the userscript for f-puzzles does. By turns, a
-change adds only givens, or also cages, thermometers, or dots of the solution. After 40 changes, a
-setter begins another puzzle.
+requests the true candidates after each change, as the userscript for f-puzzles does. After 40
+changes, a setter begins another puzzle. From puzzle to puzzle, the changes add givens alone, or
+also cages, thermometers, or dots that fit the solution.
 """
 
 import argparse

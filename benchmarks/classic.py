@@ -171,7 +171,10 @@ def show_processes(file: Path) -> None:
 
 
 def show_levels(file: Path) -> None:
-    """Print the speed with smaller CPU instruction sets, each in a new process."""
+    """Print the speed with each CPU instruction set in LEVELS, in two new processes each.
+
+    The first process also compiles the code, which the second one loads.
+    """
     program = f"""
 from pathlib import Path
 from benchmarks.classic import read, seconds, solve_many

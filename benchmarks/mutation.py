@@ -143,7 +143,8 @@ def functions_of(module: str) -> dict[tuple[str, int], list[FunctionType]]:
 def install(module: ModuleType, tree: ast.Module) -> None:
     """Replace the code of a loaded module with that of a mutant.
 
-    Functions are changed in place, so that modules that imported them use the mutant, too.
+    Functions are changed in place, so that modules that imported them use the mutant, too. This
+    doesn't work for `boards` and `classic`, which are compiled. They get new functions instead.
     """
     code = compile(tree, str(module.__file__), "exec")
     last = module.__name__.rpartition(".")[2]

@@ -53,8 +53,8 @@ def run_again(
 ) -> None:
     """Run puzzles of the job `first` again, print the times, and delete the new job.
 
-    `request` has the other members of the request, and `what` describes it in the output. `web` is
-    the process ID of the web server.
+    `request` has the other members of the request, and `what` describes it in the output. With
+    other options, the last result isn't awaited. `web` is the process ID of the web server.
     """
     cpu = processor_seconds(web)
     began = time.monotonic()
@@ -77,7 +77,7 @@ def run_again(
 
 
 def wait(http: httpx.Client, job: dict[str, Any], *, until_done: int) -> None:
-    """Wait until a number of a job's records is done, or the job has ended."""
+    """Wait until `until_done` records of a job are done, and the job has ended unless that is 1."""
     while True:
         now = http.get(f"/api/v1/jobs/{job['id']}").json()
         if now["done"] >= until_done and (until_done == 1 or now["state"] in _FINAL):

@@ -167,8 +167,8 @@ def is_sound(rows: Rows, solution: Grid) -> bool:
 def of_file(path: Path, *, order: str, every: int) -> Iterator[Unique]:
     """Yield puzzles of a file with exactly one solution, in batches of one layout.
 
-    Puzzles that `order` doesn't support, or that have pencil marks, are left out. Only every
-    `every`th puzzle is used.
+    Puzzles with pencil marks are left out. If `order` is "explainer", so are all but classic 9×9
+    puzzles. Only every `every`th puzzle is used.
     """
     puzzles = [puzzle for puzzle in parse(path.read_text())[::every] if isinstance(puzzle, Puzzle)]
     if order == "explainer":

@@ -38,12 +38,16 @@ def block(text: str, language: str = "text") -> str:
 
 
 def json_block(value: Any) -> str:
-    """Return a value as JSON in a code block next to a picture."""
+    """Return a value as JSON in a code block that is narrow enough to be next to a picture."""
     return block(_json(value, 0), "json")
 
 
 def _json(value: Any, indent: int) -> str:
-    """Return a value as JSON, on one line if it fits, with as many items per line as fit."""
+    """Return a value as JSON, on one line if it fits, starting at column `indent`.
+
+    Otherwise, each member or nested item gets a line of its own, and a list without nested items
+    has as many items per line as fit.
+    """
     line = json.dumps(value, ensure_ascii=False)
     if indent + len(line) <= _WIDTH or not isinstance(value, dict | list):
         return line

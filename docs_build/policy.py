@@ -49,7 +49,8 @@ class Unexpected(Exception):
 def follow_policy(site: Path) -> None:
     """Move all inline scripts into files, replace inline styles, and fix accessibility.
 
-    The logo leads to the service, which has the site in a folder of its own. Raises Unexpected.
+    The logo leads to the service, which has the site in a folder of its own. Deletes 404.html.
+    Raises Unexpected.
     """
     # The links of this page assume that the site is at the root of its host.
     (site / "404.html").unlink(missing_ok=True)

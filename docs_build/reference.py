@@ -1,7 +1,7 @@
 """Pages with generated parts: those of the reference, and the first page.
 
-A generated part replaces everything between the comments `<!-- generated: NAME -->` and
-`<!-- end -->`, where readers of the sources find a note.
+A generated part replaces the comments `<!-- generated: NAME -->` and `<!-- end -->` and everything
+between them, where readers of the sources find a note.
 """
 
 import re

@@ -2,8 +2,8 @@
 
 A puzzle for a variant has only this variant. A puzzle for another rule has the rule's example, and
 further constraints like it in other places, all of which a random solution satisfies.
-Rules that the generator can draw get drawn constraints instead. Of several puzzles, the easiest one
-that needs the rule is taken.
+Rules for which the generator can choose random constraints get those instead. Of several puzzles,
+the easiest one that needs the rule is taken.
 """
 
 import json
@@ -54,7 +54,7 @@ def needs_rule(text: str) -> bool:
 
 
 def _candidates(rule: Rule | Variant) -> Iterator[str]:
-    """Yield puzzles with one solution that have the rule."""
+    """Yield puzzles with one solution that have the rule, none if its picture is a solution."""
     if has_solved_picture(rule):
         return
     for made in generate(count=_COUNT, seed=1, tries=_TRIES, **_fields(rule)):

@@ -153,7 +153,10 @@ def _arguments(arguments: ast.arguments) -> Iterator[str]:
 
 
 def _text(node: Any) -> str:
-    """Return a docstring as Markdown: indented parts and examples become code blocks."""
+    """Return a docstring as Markdown: lists aligned with spaces and examples become code blocks.
+
+    Public functions are named after the package `sudokuq` instead of `solver`.
+    """
     text = _PUBLIC.sub("sudokuq.", ast.get_docstring(node) or "")
     return joined(*map(_paragraph, text.split("\n\n")))
 

@@ -32,6 +32,8 @@ from functools import partial
 import httpx
 from running import Running, running
 
+from solver.formats.splitter import block_records
+
 SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 ALPHABET = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0"
 HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
@@ -43,7 +45,8 @@ SIZES = (200, 6_000, 20_000, 60_000)
 SUPPLY = 60_000
 # The content of a job and its options.
 Upload = tuple[str, dict[str, object]]
-# A function that returns the jobs of a load, given the value of --scale.
+# A function that returns the jobs of a load, given the value of --scale. The first line of its
+# docstring is the label in the table.
 Load = Callable[[float], list[Upload]]
 UPLOADERS = 4
 CANCELLED = 3  # cancellations per kind of job
@@ -139,8 +142,9 @@ def hard_boards(scale: float) -> list[Upload]:
 
 
 def just_above_small(scale: float) -> list[Upload]:
-    """Return a load: `scale` × 200 jobs, each one puzzle too large to count as small."""
-    return [(seventeens(16_385, seed), {}) for seed in range(int(200 * scale))]
+    """Return a load: `scale` × 200 jobs, each with one puzzle more than a small job may have."""
+    size = block_records(81) + 1
+    return [(seventeens(size, seed), {}) for seed in range(int(200 * scale))]
 
 
 def many_solutions(scale: float) -> list[Upload]:
@@ -256,7 +260,8 @@ def behind(load: Load, service: Running, *, seconds: float, scale: float) -> Non
     for job_id in jobs:
         heavy.cancel(job_id)
     if taken:
-        report((load.__doc__ or "").rstrip("."), taken, rounds)
+        label = (load.__doc__ or "").partition("\n")[0]
+        report(label.removeprefix("Return a load: ").rstrip("."), taken, rounds)
     else:
         print(f"{load.__name__} finished before a job of ten puzzles did; use a larger --scale")
 
@@ -288,7 +293,7 @@ def shares(service: Running, *, seconds: float) -> None:
     """Print the share of the records done that each of twenty clients got while all had work.
 
     All puzzles take equally long, so that records represent CPU time. There are five clients for
-    each of four job sizes. Jobs of the two smaller sizes are small jobs, which have a single chunk.
+    each of four job sizes. Only those of the smallest size are small jobs, which have one chunk.
     """
 
     def fill(number: int) -> tuple[Client, list[str]]:

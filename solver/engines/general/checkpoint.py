@@ -33,7 +33,7 @@ class Suspended:
     steps_before: int | None = None
 
     @property
-    def is_learning(self) -> bool:
+    def is_second_search(self) -> bool:
         """Whether this is the second search of the puzzle, after backtracking was too hard.
 
         The second search is clause learning, or backtracking without a conflict limit.

@@ -172,7 +172,7 @@ def _solve_one(
     written to `results`, which has one row. If the search is stopped, returns the suspended search
     instead, and the content of `results` has no meaning.
     """
-    if before is None or not before.is_learning:
+    if before is None or not before.is_second_search:
         _, ended = _backtrack(request, domains, results, before)
         if isinstance(ended, Suspended) or results.search_outcomes[0] != TOO_HARD:
             return ended

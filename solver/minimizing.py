@@ -42,8 +42,8 @@ def minimality(
     """Return which givens and constraints of a puzzle are needed, and which aren't.
 
     `source` is as for `solver.solve`. Each search has the step limit. With `reduce`, the result
-    also has a puzzle that needs everything that it has. Redundant givens are removed first, in
-    reading order, and then redundant constraints. Rules for the whole grid aren't tested.
+    also has a smaller puzzle: redundant givens are removed in reading order, and then redundant
+    constraints, as long as the solution stays unique. Rules for the whole grid aren't tested.
 
     Raises ValueError if `source` isn't a puzzle with exactly one solution, and TypeError for
     anything that can't be a puzzle.

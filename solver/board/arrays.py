@@ -25,7 +25,7 @@ def cells_of_houses(houses: tuple[House, ...]) -> tuple[NDArray[np.int32], NDArr
 
 @lru_cache(maxsize=32)
 def linked_pairs(layout: Layout) -> NDArray[np.int32]:
-    """Return all pairs of cells that must differ by the layout's `links`, as an array (n, 2)."""
+    """Return the pairs of cells in all `links` of a layout, as an array (n, 2)."""
     if not layout.links:
         return NO_PAIRS
     pairs = chain.from_iterable([pair for links in layout.links for pair in links.pairs])

@@ -9,7 +9,8 @@ def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tu
     """Yield each selection of `length` of the numbers that adds up to a total.
 
     `numbers` must be in ascending order, and each is used at most once. The numbers of a selection
-    are in ascending order, too. Selections come in lexicographic order.
+    are in ascending order, too. Selections come in lexicographic order. The work is charged to the
+    puzzle's budget, see `charge`.
     """
     if length == 0:
         if total == 0:

@@ -3,17 +3,20 @@
 import threading
 from typing import Any
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from jobs import GOOD, upload
 from services import wait_until
 
+from solver.logic.deduction import split
 from solver.preparing import Code
 from worker.celery_app import EXPLAIN, EXPLAIN_RECORD, SMALL
 from worker.explanations import StoredExplanation
 from worker.process import celery_worker
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.compilation import Compilation
+from worker.process.explain_record import explain_record
 from worker.process.shutdown_flag import ShutdownFlag
 from worker.process.watchdog import Watchdog
 from worker.service import Service
@@ -37,6 +40,12 @@ def job_id(service: Service, runner: ChunkRunner) -> str:
 
 def look(http: FlaskClient, job_id: str, number: int, **environ: Any) -> Any:
     return http.get(f"/api/v1/jobs/{job_id}/puzzles/{number}?wait=0", environ_overrides=environ)
+
+
+def shown(http: FlaskClient, job_id: str) -> tuple[str, int]:
+    """Return the ending and the number of steps of the explanation of a job's first record."""
+    explanation = look(http, job_id, 1).json["explanation"]
+    return explanation["ending"], len(explanation["deductions"])
 
 
 def requested(service: Service) -> int:
@@ -115,20 +124,27 @@ def test_requests_leave_nothing_that_does_not_expire(service: Service, job_id: s
     assert not service.redis.exists(keys.explaining("one"), JobKeys(job_id).asked("1"))
 
 
-def test_explanation_that_was_cut_before_its_first_step_is_tried_again_later(
+def test_explanation_that_was_cut_is_continued_when_it_is_requested_a_minute_later(
     http: FlaskClient, service: Service, job_id: str
 ) -> None:
-    look(http, job_id, 1)
-    service.explanations.keep(job_id, 1, StoredExplanation("hodoku", "cut", b""))
-    assert look(http, job_id, 1).json["explanation"]["ending"] == "cut"
-    key = JobKeys(job_id).available("1")
+    explain_record(service, job_id, 2)  # the same puzzle
+    whole = service.explanations.explanation(job_id, 2)
+    assert whole is not None
+    first, second, *others = split(np.frombuffer(whole.rows, "<i2"))
+    exchanged = second.tobytes() + first.tobytes()
+    service.explanations.keep(job_id, 1, StoredExplanation("hodoku", "cut", exchanged))
+    assert shown(http, job_id) == ("cut", 2)
+    assert requested(service) == 0
+    key = JobKeys(job_id).truncated(1)
     assert 0 < service.redis.ttl(key) <= 60
     service.redis.delete(key)  # as after its minute
-    before = requested(service)
-    assert look(http, job_id, 1).json["explanation"] is None
-    assert requested(service) == before + 1
-    service.explanations.keep(job_id, 1, EXPLANATION)
-    assert look(http, job_id, 1).json["explanation"]["ending"] == "solved"
+    assert shown(http, job_id) == ("cut", 2)
+    assert requested(service) == 1
+    explain_record(service, job_id, 1)
+    assert shown(http, job_id) == ("solved", 2 + len(others))
+    stored = service.explanations.explanation(job_id, 1)
+    assert stored is not None
+    assert stored.rows.startswith(exchanged)
 
 
 def test_explanation_that_waits_is_as_old_as_it_is(

@@ -405,5 +405,5 @@ def test_explanation_that_takes_long_makes_room_unless_it_may_last(
     assert service.explanations.explanation(job["id"], 1) is not None
 
 
-def _waits_and_finds_nothing(_: object, heartbeat: Heartbeat) -> None:
+def _waits_and_finds_nothing(_: object, __: object, heartbeat: Heartbeat) -> None:
     wait_until(lambda: heartbeat.flag[0] == ABANDON)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from solver.logic.available_steps import AvailableSteps
-from solver.logic.explanation import Explanation
+from solver.logic.explanation import Ending, Explanation
 from web.http import request_context
 from web.results.writers import ResultPage, stored_explanation
 from worker.explanations import StoredExplanation, StoredSteps
@@ -28,26 +28,30 @@ def find_explanation(
 ) -> Explanation | None:
     """Return the explanation of a page's only row, or None if it has none or isn't ready in time.
 
-    If no explanation is stored, a worker computes and stores one. This function waits for it for up
-    to `seconds`. The settings limit how many such requests of a `client` workers process at the
-    same time. Further requests wait until one of them is finished.
+    If no explanation is stored, a worker computes and stores one. If it was cut, a worker continues
+    it, at most once a minute. This function waits for the new one for up to `seconds`, and returns
+    the one that was cut if it isn't ready. The settings limit how many such requests of a `client`
+    workers process at the same time. Further requests wait until one of them is finished.
     """
     from_result = stored_explanation(page)
-    if from_result is not None or not can_be_explained(page):
+    is_whole = from_result is not None and from_result.ending is not Ending.CUT
+    if is_whole or not can_be_explained(page):
         return from_result
     ((row, board),) = page.with_boards()
     explanations = request_context.service().explanations
+    earlier = explanations.explanation(job.id, row.n)
 
     def look() -> StoredExplanation | None:
-        return explanations.explanation(job.id, row.n)
+        found = explanations.explanation(job.id, row.n)
+        return None if found == earlier else found
 
-    stored = look()
-    if stored is None:
+    stored = earlier
+    if earlier is None or explanations.can_be_continued(job.id, row.n, earlier):
         with request_context.ignore_full_redis():
-            stored = _request(job.id, row.n, look, client=client, seconds=seconds)
+            stored = _request(job.id, row.n, look, client=client, seconds=seconds) or earlier
     givens = None if board is None else board.read(row.puzzle)
     if stored is None or board is None or givens is None:
-        return None
+        return from_result
     return stored.read(board, givens)
 
 

@@ -77,9 +77,12 @@ class ExplanationView:
 
 
 def _summary(explanation: Explanation) -> str:
-    if explanation.ending is Ending.CUT and not explanation.deductions:
-        return "Working out the first step took too long."
-    return explanation.summary.split("\n", 1)[0]
+    summary = explanation.summary.split("\n", 1)[0]
+    if explanation.ending is not Ending.CUT:
+        return summary
+    if not explanation.deductions:
+        summary = "Working out the first step took too long."
+    return f"{summary} To continue, reload this page in a minute."
 
 
 def explanation_view(explanation: Explanation) -> ExplanationView:

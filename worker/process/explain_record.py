@@ -11,6 +11,7 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.logic.deduction import split
+from solver.logic.explanation import Ending
 from solver.rules.registry import with_constraints
 from worker.chunk_result import ChunkResult
 from worker.explanations import AFTER, StoredExplanation, StoredSteps
@@ -38,7 +39,8 @@ def explain_record(
     unsolvable record has no steps, but names entries that may be wrong. `number` is the record's
     number, from 1. With a `position` (see `StoredSteps`), the steps that are available there are
     stored instead of an explanation. Work that takes longer than a chunk's time slice continues
-    only while `may_continue` returns True. After 10 seconds, it is truncated.
+    only while `may_continue` returns True. After 10 seconds, it is truncated. An explanation that
+    was truncated is continued.
 
     Returns False and stores nothing if it was stopped because of `may_continue`, or if only a newer
     program version can read the job. The request should then be repeated. Returns True otherwise,
@@ -50,7 +52,7 @@ def explain_record(
         logger.warning("left an explanation to newer workers: %s", error)
         return False
     earlier = service.explanations.explanation(job_id, number)
-    if earlier is not None and not position:
+    if earlier is not None and earlier.ending != Ending.CUT and not position:
         return True
     give_up_at = time.monotonic() + _SECONDS
     with Heartbeat(
@@ -68,7 +70,7 @@ def explain_record(
                 if steps is not None:
                     service.explanations.keep_steps(job_id, number, position, steps)
                 continue
-            stored = _explain(result, heartbeat)
+            stored = _explain(result, earlier or result.explanations.get(0), heartbeat)
             if heartbeat.must_wait:
                 return False
             if stored is not None:
@@ -76,8 +78,12 @@ def explain_record(
     return True
 
 
-def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | None:
+def _explain(
+    result: ChunkResult, earlier: StoredExplanation | None, heartbeat: Heartbeat
+) -> StoredExplanation | None:
+    """Return the explanation of a record, which continues `earlier`, or None if it has none."""
     from solver.explaining import explain_unique, explain_unsolvable  # noqa: PLC0415
+    from solver.logic.progress import Progress  # noqa: PLC0415
 
     read = _read(result)
     if read is None:
@@ -88,7 +94,10 @@ def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | N
         return StoredExplanation.of(explain_unsolvable(puzzle, reason, stop=heartbeat.flag))
     if solution is None or result.outcomes[0] != Outcome.SOLVED:
         return None
-    return StoredExplanation.of(explain_unique(puzzle, solution, stop=heartbeat.flag))
+    progress = Progress() if earlier is None else Progress(rows=np.frombuffer(earlier.rows, "u1"))
+    checkpoint = progress.to_checkpoint()
+    explanation = explain_unique(puzzle, solution, stop=heartbeat.flag, checkpoint=checkpoint)
+    return StoredExplanation.of(explanation)
 
 
 def _list_steps(

@@ -17,7 +17,7 @@ from worker.store.scripts import Scripts
 _REQUEST_SECONDS = 30
 _SLACK_SECONDS = 1.0
 _STEPS_SECONDS = 600  # for which the steps at a position are stored
-_WITHOUT_STEPS_SECONDS = 60  # for which an explanation that was cut before its first step is stored
+_TRUNCATED_SECONDS = 60  # after which an explanation that was cut can be continued
 
 _decoder = msgspec.msgpack.Decoder(StoredExplanation)
 _steps_decoder = msgspec.msgpack.Decoder(StoredSteps)
@@ -44,11 +44,13 @@ class ExplanationStore:
 
     def explanation(self, job_id: str, number: int) -> StoredExplanation | None:
         """Return the stored explanation of a record, or None. Records are numbered from 1."""
-        job = JobKeys(job_id)
-        blob = cast("bytes | None", self._redis.hget(job.explained, str(number)))
-        if blob is None:
-            blob = cast("bytes | None", self._redis.get(job.available(str(number))))
+        blob = cast("bytes | None", self._redis.hget(JobKeys(job_id).explained, str(number)))
         return None if blob is None else _decoder.decode(blob)
+
+    def can_be_continued(self, job_id: str, number: int, explanation: StoredExplanation) -> bool:
+        """Return whether a record's stored explanation was cut, at least a minute ago."""
+        is_cut = explanation.ending == Ending.CUT
+        return is_cut and not self._redis.exists(JobKeys(job_id).truncated(number))
 
     def steps(self, job_id: str, number: int, position: str) -> StoredSteps | None:
         """Return the stored steps that are available at a position of a record, or None."""
@@ -105,16 +107,14 @@ class ExplanationStore:
     def keep(self, job_id: str, number: int, explanation: StoredExplanation) -> None:
         """Store an explanation for as long as its job, and complete the request for it.
 
-        An explanation that was cut before its first step, for example on a busy machine, is stored
-        for a minute only, so that a later request tries again. If the job no longer exists, the
+        If it was cut, a request can continue it after a minute. If the job no longer exists, the
         request is completed all the same.
         """
         job = JobKeys(job_id)
+        if explanation.ending == Ending.CUT:
+            self._redis.set(job.truncated(number), b"", ex=_TRUNCATED_SECONDS)
         packed = msgspec.msgpack.encode(explanation)
-        if explanation.ending == Ending.CUT and not explanation.rows:
-            self._redis.set(job.available(str(number)), packed, ex=_WITHOUT_STEPS_SECONDS)
-        else:
-            self._scripts.run("store_explanation", job, record=number, explanation=packed)
+        self._scripts.run("store_explanation", job, record=number, explanation=packed)
         self._complete(job_id, str(number))
 
     def keep_steps(self, job_id: str, number: int, position: str, steps: StoredSteps) -> None:

@@ -23,7 +23,7 @@
                                     the client that requested this (explaining:HASH); "N:HASH"
                                     while the steps at a position of it are listed
     sudokuq:{JOB}:available:N:HASH  string  the steps that are available at a position of record N
-    sudokuq:{JOB}:available:N  string  its explanation, for a minute, if it was cut without a step
+    sudokuq:{JOB}:truncated:N  string  exists for a minute after its explanation was cut
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is added
                              list   one part of a chunk's results, until it is added
@@ -110,6 +110,7 @@ class JobKeys:
         self.explained = self.once["explained"]
         self._asked = prefix + "asked:"
         self._available = prefix + "available:"
+        self._truncated = prefix + "truncated:"
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
         self.counts = self.once["counts"]
@@ -135,10 +136,13 @@ class JobKeys:
     def available(self, record: str) -> str:
         """Return the key of the steps that are available at a position of a record.
 
-        `record` is a result of `position_of`. If it stands for the record itself, this is the key
-        of an explanation that was cut before its first step.
+        `record` is a result of `position_of`.
         """
         return f"{self._available}{record}"
+
+    def truncated(self, number: int) -> str:
+        """Return the key that exists for a minute after the explanation of a record was cut."""
+        return f"{self._truncated}{number}"
 
     def output(self, chunk: int) -> str:
         """Return the key of a chunk's results."""

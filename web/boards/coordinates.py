@@ -15,7 +15,10 @@ _SIZES = ((9, 1.0, "coordinate"), (16, 1.3, "coordinate large"), (inf, 1.7, "coo
 
 
 def with_coordinates(picture: Picture, layout: Layout) -> Picture:
-    """Return a picture of a board with labels of its rows on the left and of its columns above."""
+    """Return a picture of a board with labels of its rows on the left and of its columns above.
+
+    The labels are the overlay "coordinates".
+    """
     longest = max(layout.rows, layout.columns)
     factor, kind = next((factor, kind) for most, factor, kind in _SIZES if longest <= most)
     left, top = round(_LEFT * factor), round(_TOP * factor)

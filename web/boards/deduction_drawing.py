@@ -54,7 +54,7 @@ def pencil_marks(
 def draw_position(
     layout: Layout, symbols: Symbols, givens: Sequence[int], position: Position
 ) -> Picture:
-    """Draw the grid with the values and candidates of a position."""
+    """Draw the grid with the values of a position, and its candidates if it has up to 16 values."""
     picture = make_picture(draw(layout, symbols, givens, position.values))
     if layout.size > LARGEST_SIZE:
         return picture
@@ -74,7 +74,7 @@ def draw_deduction(
     """Draw the grid as it is before a step, with the cells and candidates of the step marked.
 
     `deduction` is the step. `position` contains the values and candidates before it. If
-    `only_marked`, the other candidates are left out, as always on large boards.
+    `only_marked`, the other candidates are left out, as always on boards with more than 16 values.
     """
     marks = marks_of(deduction, position.candidates)
     picture = make_picture(draw(layout, symbols, givens, position.values))

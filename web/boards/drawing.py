@@ -17,8 +17,8 @@ class Cell:
     symbol     its symbol, or "" if it is empty
     kind       "given", "found" for a value of the solution, "open" if it is empty, "wrong" for a
                given that violates a rule, or "hole"
-    box_left   whether the border of a box or region is left of the cell
-    box_above  whether the border of a box or region is above the cell
+    box_left   whether the border of a box or region separates the cell from the cell on its left
+    box_above  whether such a border separates it from the cell above
     value      the symbol's value, from 1, or 0 if the cell is empty
     """
 
@@ -93,9 +93,9 @@ def draw(
 
 @lru_cache(maxsize=64)
 def _edges(layout: Layout) -> tuple[tuple[bool, bool] | None, ...]:
-    """Return whether the border of a box or region is left of and above each cell.
+    """Return `box_left` and `box_above` of each cell, as in `Cell`, or None for a hole.
 
-    The item of a hole is None.
+    They are False at the edge of the grid and next to holes.
     """
     region = regions(layout)
 

@@ -140,7 +140,7 @@ def outline(places: Iterable[Place], inset: float = 0, gap: Point = (0, 0)) -> s
 def _opened(loop: Sequence[Point], first: Place, gap: Point) -> list[Point]:
     """Return a loop without the part in the upper left corner of its first cell.
 
-    `gap` is the width and height of that corner. The loop ends with its turn there.
+    `gap` is the width and height of that corner. The last point of `loop` must be its turn there.
     """
     (row, column), (x, y) = first, loop[-1]
     right = min(max(column * CELL + gap[0], x), loop[0][0])

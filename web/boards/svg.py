@@ -58,8 +58,9 @@ class Picture:
     """The SVG elements of a board with its rules, and the contents of its cells as texts or images.
 
     `left`, `top`, `width`, and `height` are those of the whole drawing, including clues outside the
-    grid. `longest` is the width of the widest symbol in letters, at most `LONGEST`. `cornered` is
-    True if there are small texts in the corners of cells.
+    grid. `longest` is the width of the widest symbol in letters, at most `LONGEST`. Symbols that
+    aren't in the grid count only if one is wider than `LONGEST_NUMBER`. `cornered` is True if there
+    are small texts in the corners of cells.
     """
 
     left: int

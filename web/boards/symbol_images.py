@@ -50,7 +50,10 @@ def image_kind(picture: bytes) -> str | None:
 
 @pictures.post("/jobs/<job_id>/pictures")
 def upload_for_page(job_id: str) -> AnyResponse:
-    """Store the images sent by the form on a job's page, and redirect to that page."""
+    """Store the images sent by the form on a job's page, and redirect to that page.
+
+    The order of their names decides which image shows which value.
+    """
     request_context.find_job(job_id)
     _take(job_id, by_name=True)
     return redirect(url_for("pages.job", job_id=job_id), 303)

@@ -38,7 +38,7 @@ def regions(layout: Layout) -> list[frozenset[int]]:
 
 
 def draw_grid(canvas: Canvas) -> None:
-    """Draw thin lines between cells, thick lines between regions, and the frame around the grid."""
+    """Draw the background of the grid, its lines (thick ones between regions), and its frame."""
     layout = canvas.layout
     region = regions(layout)
 

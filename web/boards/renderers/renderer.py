@@ -11,5 +11,5 @@ HouseRenderer = Callable[[House, Canvas], None]
 
 
 def draw_nothing(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw nothing, because the text below the board states a rule for the whole grid."""
+    """Draw nothing, for rules that only the text below the board states."""
     del constraint, canvas

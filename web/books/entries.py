@@ -135,7 +135,7 @@ def make_chapters(entries: Sequence[Entry], chapters: str) -> list[Chapter]:
 
 
 def _levels(entries: Sequence[Entry], count: int) -> list[tuple[str, list[Entry]]]:
-    """Return (title, entries) for each of `count` levels of equal size, with the rated entries."""
+    """Return (title, rated entries) for each of `count` levels of equal size, easiest first."""
     rated = [entry for entry in entries if entry.rating is not None]
     ratings = [each.rating for each in entries if each.rating is not None]
     scores = [-1 if each.score is None else each.score for each in rated]

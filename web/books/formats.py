@@ -41,7 +41,7 @@ class DrawnFormat:
 
 @contextmanager
 def problems() -> Iterator[None]:
-    """Turn invalid parameters, and boards that can't be drawn, into problem documents."""
+    """Raise Problem instead of any InvalidParameter or BookError in the `with` block."""
     try:
         yield
     except InvalidParameter as error:
@@ -84,7 +84,10 @@ def book_title(title: str) -> str:
 
 
 def book_options_of(query: Mapping[str, str], job: Job) -> BookOptions:
-    """Return the options of a book in a query. Raises Problem if the job can't provide them."""
+    """Return the options of a book in a query.
+
+    Raises Problem if an option is invalid, or if the job lacks the results that it needs.
+    """
     with problems():
         options = read_book_options(query, title=book_title(job.title))
     if options.hints != "none" and not job.options.explain:

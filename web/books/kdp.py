@@ -36,7 +36,7 @@ def most_pages(page: tuple[float, float]) -> int:
 
 
 def check_format(page: tuple[float, float], bleed: float) -> None:
-    """Raise InvalidParameter if KDP doesn't print pages of this trim size, or with this bleed."""
+    """Raise InvalidParameter if KDP doesn't print this trim size, or if there is a bleed."""
     for side, name, (least, most) in zip(page, ("wide", "high"), (_WIDTHS, _HEIGHTS), strict=True):
         if not least - _TOLERANCE <= side / _INCH <= most + _TOLERANCE:
             detail = (

@@ -51,8 +51,8 @@ class BookOptions:
     """The options of a book. Lengths are in points.
 
     `chapters` is always text: "none", "difficulty" for a chapter per difficulty word, or a number
-    such as "4", the number of chapters of equal size by rating. The other members have the names of
-    the API's parameters.
+    such as "4", the number of chapters of equal size by rating. `is_kdp` states whether the preset
+    is "kdp". `page` is the (width, height) of a page. The other members are parameters of the API.
     """
 
     title: str = ""

@@ -108,7 +108,7 @@ def _pages(chapters: Sequence[Chapter], options: BookOptions, area: Area) -> Ite
 
 
 def _puzzle_pages(chapter: Chapter, options: BookOptions, area: Area) -> Iterator[Page]:
-    """Yield the pages with the puzzles of a chapter. All boards of a page have the same grid."""
+    """Yield the pages with the puzzles of a chapter, each divided into slots of equal size."""
     head = chapter.title or options.title
     grid_of = partial(_puzzle_grid, options=options, area=area)
     for grid, group in groupby(chapter.entries, grid_of):
@@ -159,7 +159,7 @@ def _text_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> I
 
 
 def _solution_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> Iterator[Page]:
-    """Yield the pages with solutions. A row has boards of one size, and a page may have several."""
+    """Yield the pages with solutions. Rows may have slots of different sizes."""
     solved = [entry for entry in entries if entry.is_solved]
     page = Page(Kind.SOLUTIONS, "Solutions", "Solutions")
     rows: list[BoardRow] = []

@@ -52,7 +52,8 @@ class BoardSize:
         """Return whether symbols and labels have at least these font sizes at a scale.
 
         `scale` is in points per unit, and the sizes are in points. `symbol` is the size for digits,
-        and `smallest` that for other symbols.
+        and `smallest` that for other symbols. Labels may be a little smaller than `label`, because
+        they are then enlarged.
         """
         labels_fit = not self.label or self.label * scale * _ENLARGED >= label
         return self.symbol * scale >= self.smallest(symbol) and labels_fit

@@ -57,7 +57,7 @@ def hint_lines(entries: Iterable[Entry], *, width: float, size: float) -> Iterat
 
 
 def _hint(explanation: Explanation) -> str:
-    """Return a hint for the first step that isn't a single, or for the first step."""
+    """Return a hint for the first step that isn't a single, or for the first step if all are."""
     singles = sum(1 for _ in takewhile(_is_single, explanation.deductions))
     if singles == len(explanation.deductions):
         return hint(explanation, strength=WHAT)
@@ -86,8 +86,8 @@ def explanation_lines(entries: Iterable[Entry], *, width: float, size: float) ->
 def _paragraph(text: str, indent: float, *, width: float, size: float) -> Iterator[Line]:
     """Yield the lines of a paragraph, whose first two and last two lines stay together.
 
-    `indent` is the indentation of all lines, `width` the width of the column, and `size` the font
-    size, all in points.
+    `indent` is the indentation of the first line, and that of the others is greater by `size`, the
+    font size. `width` is the width of the column. All are in points.
     """
     lines = list(wrap_text(text, width - size - indent, size))
     for place, line in enumerate(lines):

@@ -14,7 +14,8 @@ class Matches:
 
     found      (puzzles,) whether a puzzle is in the other collection, identical or equivalent
     identical  (puzzles,) whether an identical puzzle is in it
-    other      (puzzles,) the position of the first such puzzle in it, undefined for other puzzles
+    other      (puzzles,) the position of the first identical puzzle in it, or else of the first
+               equivalent one; undefined if there is neither
     """
 
     found: NDArray[np.bool_]

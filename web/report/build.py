@@ -55,7 +55,8 @@ def build_report(
     """Return the report on an analyzed collection.
 
     name     the collection's name
-    levels   number of levels of the proposed book; by default as many as the collection claims
+    levels   number of levels of the proposed book; by default as many as the collection claims, or
+             4 if it claims none
     against  another collection: its key in filters, its name, its columns, and the matches in it
     """
     columns = analysis.columns

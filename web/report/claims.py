@@ -66,7 +66,7 @@ class Cuts:
 
 
 def claim_column(names: Sequence[str]) -> int | None:
-    """Return the index of the column that claims a difficulty, given all names, or None."""
+    """Return the index of the column that claims a difficulty by its name, or None without one."""
     plain = ["_".join(re.findall("[a-z]+", name.casefold())) for name in names]
     found = next((name for name in COLUMNS if name in plain), None)
     return None if found is None else plain.index(found)
@@ -79,8 +79,9 @@ def levels_of(
 
     `claims` has the index in `labels` of each puzzle's claim, −1 without one, and `measured` the
     measured difficulty, −1 without one. Levels are ordered by their numbers, stars, or well-known
-    words. If any level has none of these, all are ordered by the median of the measured difficulty.
-    More than 20 distinct numbers are rounded to whole numbers.
+    words. If any level has none of these, or if they are equal for two levels, all are ordered by
+    the median of the measured difficulty. If there are more than 20 levels, and all have numbers,
+    stars, or words, these are rounded to whole numbers.
     """
     folded = [" ".join(label.casefold().replace("_", " ").split()) for label in labels]
     ranks = [_rank(label) for label in folded]

@@ -129,7 +129,7 @@ def _cell(cell: Cell) -> Any:
 
 
 def _paragraph(text: str, style: ParagraphStyle) -> Paragraph:
-    """Return a paragraph whose characters all have a font."""
+    """Return a paragraph. Characters that the font of the style lacks are in another font."""
     known = _known(style.fontName)
     parts = [
         escape(each) if ord(each) in known else f'<font name="{_SIGNS}">{escape(each)}</font>'

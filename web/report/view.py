@@ -50,7 +50,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of at least one row, with a caption. `more` leads to the rows that it leaves out."""
+    """A table of at least one row, with a caption.
+
+    `more` is a link to all puzzles of which the table lists the first, or None.
+    """
 
     caption: str
     heads: Sequence[str]
@@ -289,7 +292,7 @@ def _claims(claims: Claims) -> Section:
 
 
 def _words_of(levels: Iterable[ClaimedLevel | BookLevel]) -> list[str]:
-    """Return the difficulty words, or the levels of HoDoKu, of all puzzles, easiest first."""
+    """Return the difficulty words that occur in the levels, easiest first."""
     found = {part.name for level in levels for part in level.measured}
     order = {word: place for place, word in enumerate(WORDS)}
     return sorted(found, key=lambda word: order.get(word, len(order)))

@@ -208,8 +208,9 @@ def read_upload(
 ) -> Upload | RunAgain | Rejection:
     """Parse a request that creates a job, and return the upload or a rejection.
 
-    Unless the body is JSON or a URL-encoded form, its puzzles are read only when the upload is
-    iterated. `name` is the job's name if the request doesn't contain one.
+    JSON bodies and URL-encoded forms are read as a whole. Of a multipart form, all fields and up to
+    8 MiB of the file are read. All other puzzles are read only when the upload is iterated. `name`
+    is the job's name if the request doesn't contain one.
     """
     budget = start_budget(settings)
     arguments = _arguments(request)

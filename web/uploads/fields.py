@@ -21,7 +21,7 @@ def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def check_fields(fields: Mapping[str, str]) -> None:
-    """Raise Rejected if a form contains puzzles in a field with a wrong name."""
+    """Raise Rejected if a form has a field "puzzle" or "puzzles" (the correct name is "text")."""
     for name in _PUZZLE_NAMES:
         if name in fields:
             detail = f"Unknown form field {name!r}. Send puzzles as 'text', or a file as 'file'"

@@ -38,7 +38,10 @@ def _rules(part: PuzzleRequest) -> str:
 
 
 def _rating(part: PuzzleRequest) -> str:
-    """Return the permitted ratings, or "" if the difficulty words are all that limits them."""
+    """Return the permitted ratings, such as "rated 3 to 4".
+
+    Returns "" if all ratings are permitted, or if difficulty words limit them.
+    """
     if part.words != ALL_WORDS or part.rating == Bounds():
         return ""
     least, most = part.rating.least, part.rating.most

@@ -72,7 +72,7 @@ class Upload:
         )
 
     def digested(self) -> Callable[[], str]:
-        """Start hashing the upload while it is read, and return a function that returns the digest.
+        """Make iterating hash the puzzles, and return a function that returns the digest.
 
         Call the function after everything has been read. The digest depends only on the fields and
         the puzzles. A digest of the body would differ each time a form is sent, because its

@@ -50,9 +50,9 @@ def draw_file(page: ResultPage, options: PictureOptions, images: Images, *, kind
     is_solution = options.show == "solution"
     if board is None or (is_solution and not row.solution):
         return b""
-    drawing = draw_result(
-        board, row.puzzle, row.solution if is_solution else None, None, row.regions or None
-    )
+    # The regions that the solver had to find are part of the solution.
+    solution, regions = (row.solution, row.regions) if is_solution else (None, None)
+    drawing = draw_result(board, row.puzzle, solution, None, regions)
     if drawing is None:
         return b""
     picture = make_picture(drawing, len(images))

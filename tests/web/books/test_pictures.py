@@ -43,6 +43,16 @@ def test_svg_shows_the_puzzle_its_solution_or_its_candidates(http: Any, job: str
     assert len(symbols(http.get(f"{job}/puzzles/1.svg?show=candidates").data)) > len(TINY) / 2
 
 
+def test_pictures_of_puzzles_do_not_show_the_regions_to_find(http: Any, service: Service) -> None:
+    text = ".Shape~4x4.NoBoxes.ChaosConstruction.~R1C1_1~R1C2_2~R1C3_3~R1C4_4~R2C1_2"
+    job_id = post(http, f"{text}.SameValues~4~CC1~CC2~CC3~CC4", limit="1").json["id"]
+    work(service)
+    url = f"/api/v1/jobs/{job_id}/puzzles/1.svg"
+    border = f'stroke="{COLOR["thick"]}" stroke-width="1.8"'
+    assert border in http.get(f"{url}?show=solution").text
+    assert border not in http.get(url).text
+
+
 def test_candidates_keep_clear_of_each_other_and_of_sums_of_cages(
     http: Any, service: Service
 ) -> None:

@@ -426,7 +426,10 @@ def _subject(text: str, before: Statement, grid: Grid) -> str:
 
 
 def _check_clause(clause: str, before: Statement, known: list[Statement], grid: Grid) -> Statement:
-    """Check a link after the statement `before`. Cells that are `known` to be filled are named."""
+    """Check that a link follows from the statement `before`, and return what it states.
+
+    Cells that the statements in `known` fill with other values are no places for a value.
+    """
     match = re.fullmatch(r"(.*?)(?: \(([^()]*)\))?(?: but (\d+))?", clause)
     assert match, clause
     text, reason, instead = match.groups()

@@ -112,7 +112,10 @@ def job_of(service: Service, job_id: str) -> Job:
 
 
 def check_results(service: Service, job_id: str, *, records: int = RECORDS) -> None:
-    """Check that every record has exactly one result, in order, and the correct one."""
+    """Check that each of `records` copies of HARD has one result, in order, and the correct one.
+
+    Also checks that all keys of the service expire.
+    """
     lines: list[int] = []
     solutions: set[str] = set()
     for first, part in service.results.read(job_id):

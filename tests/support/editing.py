@@ -12,7 +12,10 @@ def open_editor(page: Page, size: str = "4") -> None:
 
 
 def middle_of(page: Page, row: int, column: int) -> Position:
-    """Return the middle of a cell, relative to the upper left corner of the drawing."""
+    """Return the middle of a cell, relative to the upper left corner of the drawing.
+
+    `row` and `column` count from 1.
+    """
     middle: Position = page.locator("#grid").evaluate(
         """(grid, [row, column]) => {
             const { left, top } = grid.getBoundingClientRect();

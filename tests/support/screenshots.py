@@ -63,7 +63,7 @@ def take_screenshots(url: str) -> None:
 
 
 def reduce_colors(path: Path) -> None:
-    """Write a picture again with a palette."""
+    """Reduce the picture in a file to a palette of `COLORS` colors."""
     with Image.open(path) as picture:
         reduced = picture.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
     reduced.save(path, optimize=True)

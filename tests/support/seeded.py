@@ -34,8 +34,9 @@ class _Record:
 def seeded(
     puzzles: Sequence[str], ratings: Sequence[float], *, of_each: int, seed: int = 7
 ) -> Seeded:
-    """Return a shuffled table of unique, different puzzles and of `of_each` puzzles per defect.
+    """Return a shuffled table of puzzles, of which `of_each` get each kind of defect.
 
+    The puzzles must be different, and each must have one solution. Duplicates are added to them.
     `ratings` are the puzzles' ratings. The claimed level is the fifth of the ratings to which a
     puzzle belongs, except for puzzles with the defect `disagrees`, which are two levels away.
     """

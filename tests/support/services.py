@@ -46,7 +46,7 @@ def read_until(process: subprocess.Popen[str], text: str) -> str:
 
 
 def processes_of(folder: Path) -> list[int]:
-    """Return the ids of all processes that `sudokuq up` started for a data folder, at any depth."""
+    """Return the ids of `sudokuq up` with a data folder, and of all processes that it started."""
     mark = f"SUDOKUQ_DATA={folder}\0".encode()
     numbers = []
     for entry in Path("/proc").glob("[0-9]*"):

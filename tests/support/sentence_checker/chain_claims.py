@@ -243,7 +243,7 @@ def links_follow(context: Context, assumed: Statement, links: str) -> Iterator[s
 
 
 def filled_cells(known: list[Statement], value: int) -> list[Statement]:
-    """Return the statements that fill a cell with another value."""
+    """Return the statements that fill a cell with another value than `value`."""
     return [one for one in known if one.is_true and len(one.cells) == 1 and one.value != value]
 
 

@@ -34,7 +34,7 @@ class Report:
 
 
 def check(step: Step) -> Report:
-    """Check the text of a step."""
+    """Check the text of a step, and return what is wrong with it."""
     if step.deduction.code in rule_claims.CODES:
         return Report(1, tuple(rule_claims.complaints_about(step)))
     result = result_of(step.text, step.names)

@@ -25,7 +25,7 @@ class Statement(NamedTuple):
 
     @property
     def facts(self) -> list[Fact]:
-        """The facts of which one must hold, or all if the statement is false."""
+        """One fact per cell. At least one must hold if `is_true`, and otherwise all of them."""
         return [Fact(cell, self.value, self.is_true) for cell in self.cells]
 
 

@@ -71,7 +71,7 @@ def _premises(text: str, number: int) -> list[int]:
 
 
 def _reason_in(text: str) -> str:
-    """Return the text in parentheses, which can contain parentheses itself, or ""."""
+    """Return the only text in parentheses, which can contain parentheses itself, or else ""."""
     found = re.findall(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)(?:[.,]|$)", text)
     return cast("str", found[0]) if len(found) == 1 else ""
 

@@ -38,11 +38,12 @@ class ConflictSteps:
         self._failures = 0
 
     def first(self, domains: Sequence[int], candidates: Candidates) -> Rows | None:
-        """Return the rows of the simplest conflict found, or None if none is simple enough.
+        """Return the simplest conflict found as a step, or None if none is simple enough.
 
-        It excludes at least one of `candidates`. These are the position's candidates that aren't in
-        the solution, as pairs of a cell and a value from 0. `domains` are those of the position, as
-        bits. After a few failures, and on boards with too many clauses, the result is always None.
+        The step consists of rows (see `solver.logic.rows`). It excludes at least one of
+        `candidates`. These are the position's candidates that aren't in the solution, as pairs of a
+        cell and a value from 0. `domains` are those of the position, as bits. After a few failures,
+        and on boards with too many clauses, the result is always None.
         """
         groups = self._groups
         if groups is None or self._failures >= _MOST_FAILURES:

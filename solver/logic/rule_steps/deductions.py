@@ -39,7 +39,7 @@ class RuleSteps:
         self._seen: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def first(self, code: int, domains: Sequence[int]) -> Rows | None:
-        """Return the rows of the first step of a technique, or None.
+        """Return the first step of a technique as rows (see `solver.logic.rows`), or None.
 
         `code` is the technique: RULE, RULE_AND_HOUSES, REQUIRED, or COMMON_PEERS. `domains` are the
         values that each cell can have, as bits: one bit for a filled cell.
@@ -47,7 +47,7 @@ class RuleSteps:
         return next(self.all(code, domains), None)
 
     def all(self, code: int, domains: Sequence[int]) -> Iterator[Rows]:
-        """Yield the rows of each step of a technique. The arguments are as for `first`.
+        """Yield each step of a technique as rows. The arguments are as for `first`.
 
         Units are skipped that gave no step of the technique for the same domains before.
         """
@@ -164,7 +164,7 @@ class RuleSteps:
     def _conclusions(
         self, cells: Sequence[int], before: Sequence[int], after: Sequence[int]
     ) -> Rows:
-        """Return a step's rows (see `conclusions`) from the domains before and after it."""
+        """Return the results of a step (see `conclusions`) from the domains before and after it."""
         return conclusions(
             [
                 (cell, value)
@@ -261,7 +261,7 @@ class RuleSteps:
 def conclusions(
     removed: Iterable[tuple[int, int]], domains: Mapping[int, int], peers: Sequence[frozenset[int]]
 ) -> Rows:
-    """Return the rows of a step that removes candidates.
+    """Return the results of a step that removes candidates, as rows (see `solver.logic.rows`).
 
     A cell in which only one value is left gets a row that places it. The candidates that this
     placement removes from other cells have no rows. `removed` are pairs of a cell and a value from

@@ -34,7 +34,7 @@ class TrialSteps:
     def first(
         self, domains: Sequence[int], solution: Sequence[int], *, most_lines: int
     ) -> Rows | None:
-        """Return the rows of the shortest trial among the first few that end in a contradiction.
+        """Return the shortest trial among the first few that end in a contradiction, as rows.
 
         `domains` are the candidates, one bit for a filled cell. Only values that aren't in the
         solution are tried, because the others can't lead to a contradiction. `most_lines` is SHORT
@@ -54,7 +54,7 @@ class TrialSteps:
         return None if best is None else list(rows_of(best, self._trials))
 
     def all(self, domains: Sequence[int], solution: Sequence[int]) -> Iterator[Rows]:
-        """Yield the rows of each trial that ends in a contradiction within `SHORT` lines.
+        """Yield each trial that ends in a contradiction within `SHORT` lines, as rows.
 
         Only the first candidates in the order of `wrong_candidates` are tried.
         """
@@ -65,7 +65,7 @@ class TrialSteps:
 
 
 def searched(domains: Sequence[int], solution: Sequence[int]) -> Rows:
-    """Return the rows of the last resort: the solution's value in a cell.
+    """Return the last resort as rows: a step that places the solution's value in a cell.
 
     It is the first of the open cells with the fewest candidates. There must be an open cell.
     """
@@ -85,7 +85,7 @@ def wrong_candidates(domains: Sequence[int], solution: Sequence[int]) -> Iterato
 
 
 def rows_of(lines: Sequence[TrialLine], trials: Trials) -> Iterator[tuple[int, int, int]]:
-    """Yield the rows of a trial, given its lines."""
+    """Yield the rows that encode a trial (see `solver.logic.rows`), given its lines."""
     first = lines[0]
     yield tags.TECHNIQUE, TRIAL, 0
     yield tags.REMOVE, first.cell, first.values.bit_length()

@@ -167,8 +167,9 @@ def explain_position(
     """Explain how to continue from a position of any puzzle, without rating it.
 
     `solution` is the only solution. If it is None, the puzzle can have several solutions. Then the
-    explanation has no trials, and ends as `stuck` where logic finds nothing more. `excluded` are
-    codes of techniques to leave out. If `stop` becomes ABANDON, the explanation is `cut`.
+    explanation has neither trials nor techniques that rely on uniqueness, and ends as `stuck` where
+    logic finds nothing more. `excluded` are codes of techniques to leave out. If `stop` becomes
+    ABANDON, the explanation is `cut`.
     """
     board = any_board_of(puzzle.layout)
     grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)

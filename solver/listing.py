@@ -25,13 +25,15 @@ _CLASSIC = Layout.boxed(3, 3)
 
 
 def all_steps(source: PuzzleLike, *, after: int = 0) -> AvailableSteps:
-    """Return all steps that are available in a puzzle, the simplest first.
+    """Return the steps that are available in a puzzle, the simplest first.
 
     source  as for `solver.explain`
     after   the number of steps of the explanation to take first
 
-    The first step is the explanation's next one. If the puzzle isn't explained, the result has no
-    steps and a reason. Raises ValueError if the explanation has fewer steps than `after`.
+    The first step is the explanation's next one. At most 50 steps of each technique are listed, and
+    forcing chains and nets only where no single is available. If the puzzle isn't explained, the
+    result has no steps and a reason. Raises ValueError if the explanation has fewer steps than
+    `after`.
     """
     puzzle = single_puzzle(source)
     explanation = explain(puzzle, most_deductions=after)
@@ -50,10 +52,11 @@ def all_steps(source: PuzzleLike, *, after: int = 0) -> AvailableSteps:
 def all_steps_of_unique(
     puzzle: Puzzle, solution: tuple[int, ...], *, taken: bytes = b"", stop: StopFlag
 ) -> AvailableSteps:
-    """Return all steps that are available in a puzzle whose unique solution is known.
+    """Return the steps that are available in a puzzle whose unique solution is known.
 
-    `taken` contains the steps of its explanation in HoDoKu's order that were taken before, as in
-    `Explanation.rows`. If `stop` becomes ABANDON, not all steps are found.
+    The list is limited as that of `all_steps`. `taken` contains the steps of the explanation in
+    HoDoKu's order that were taken before, as in `Explanation.rows`. If `stop` becomes ABANDON, not
+    all steps are found.
     """
     layout, board = puzzle.layout, any_board_of(puzzle.layout)
     rows = np.frombuffer(taken, "<i2").astype(np.int32)

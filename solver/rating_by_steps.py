@@ -28,10 +28,11 @@ def rate_by_steps(
 ) -> OwnRating | Checkpoint | None:
     """Return our own rating of a puzzle that isn't classic and whose only solution is known.
 
-    The steps are those of the puzzle's explanation, up to the first complete search, which decides
-    the rating. Returns None if they take more than `seconds` of CPU time, which is tested after
-    each step. If `stop` becomes ABANDON, returns a checkpoint from which a later call resumes, or
-    None if there is no step beyond `checkpoint`.
+    The steps are those of the puzzle's explanation. They end where only a complete search finds the
+    next value, because the puzzle then counts as not rated by logic. Returns None if they take more
+    than `seconds` of CPU time, including earlier calls, which is tested after each step. If `stop`
+    becomes ABANDON, returns a checkpoint from which a later call resumes, or None if there is no
+    step beyond `checkpoint`.
     """
     began = time.thread_time()
     earlier = progress_in(checkpoint) or Progress()

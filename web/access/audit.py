@@ -1,9 +1,9 @@
 """The audit log, and the optional access log.
 
-The audit log (logger `sudokuq.audit`) records sign-ins, failed sign-ins, refused requests, and
-canceled or deleted jobs. Each entry contains the client's address and the beginning of its key's
-digest. Neither log contains API keys, puzzles, or complete job ids, because everyone who has a
-job's id may see the job.
+The audit log (logger `sudokuq.audit`) records sign-ins, sign-outs, wrong API keys, requests refused
+with status 403 or 421, and canceled or deleted jobs. Each entry contains the client's address and
+the beginning of its key's digest, if it has a key. Neither log contains API keys, puzzles, or
+complete job ids, because everyone who has a job's id may see the job.
 """
 
 import logging
@@ -39,10 +39,10 @@ def register_audit(app: Flask) -> None:
 
 
 def audit(event: str, *, key: ApiKey | None = None, level: int = logging.INFO) -> None:
-    """Log an audit event of the current request, with the client's address and key digest.
+    """Log an audit event of the current request, with the client's address.
 
-    `event` is the message. `key` is the client's API key. By default, it is the key that `note_key`
-    has stored.
+    `event` is the message. `key` is the client's API key, by default the one that `note_key` has
+    stored. The beginning of its digest is logged, too.
     """
     _audit.log(level, event, extra={"details": _caller(key)})
 

@@ -91,10 +91,11 @@ def check_rate() -> None:
 def check_key() -> Response | None:
     """Check the API key of the current request, if keys are enabled.
 
-    Health checks, static files, and documentation need no key. Returns None if the request may
-    proceed. GET requests for pages without a key are redirected to the sign-in page. Otherwise,
+    Returns None if the request may proceed. The endpoints in `OPEN_TO_ALL` need no key. For other
+    endpoints, GET requests for pages without a key are redirected to the sign-in page. Otherwise,
     raises Problem if the request has no known key, or if the key doesn't permit it. Wrong keys in
-    the request's headers are counted. The key is stored for log entries.
+    the request's headers are counted, and too many raise Problem, too. The key is stored for log
+    entries.
     """
     if not request_context.service().settings.api_keys or request.endpoint in _NEVER_COUNTED:
         return None
@@ -175,7 +176,8 @@ def sign_in() -> Response | str | tuple[str, int]:
     """Show the sign-in form (GET), or check the API key in the submitted form (POST).
 
     A known key starts a session, whose id is set as a cookie. The browser is then redirected to the
-    page in the parameter `next`. With a wrong key, the form is shown again.
+    path in the parameter `next`, or to the start page. With a wrong key, the form is shown again.
+    Raises Problem after too many wrong keys.
     """
     wanted = request.values.get("next", "")
     target = wanted if _HERE.fullmatch(wanted) else url_for("pages.index")

@@ -93,7 +93,7 @@ def upload_quotas() -> list[Quota]:
 
 
 def explanation_quotas() -> list[Quota]:
-    """Return how many explanations workers compute for the client now, and how many they may."""
+    """Return a list with the limit on the client's pending requests for explanations."""
     limit = service().settings.max_explanations_per_client
     used = request_context.service().explanations.count_pending(client())
     return [Quota(name="explanations", limit=limit, used=used, unit="explanations")]

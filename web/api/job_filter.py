@@ -14,10 +14,11 @@ from worker.job_details import pair_name, parse_metadata
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobFilter:
-    """Selects jobs by state, by a part of their name in any case, and by values of metadata keys.
+    """Selects jobs by state, by a part of their title in any case, and by values of metadata keys.
 
-    An empty member selects all jobs. With several states, a job must have one of them. With several
-    metadata keys, all of them must have the given values.
+    `name` is a part of the title, which is the job's name, or else its number of puzzles. An empty
+    member selects all jobs. With several states, a job must have one of them. With several metadata
+    keys, all of them must have the given values.
     """
 
     states: tuple[JobState, ...] = ()

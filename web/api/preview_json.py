@@ -18,7 +18,8 @@ _PIXELS = 13, 24  # width of a cell: on large boards, on boards up to 9×9
 def preview_json(preview: Preview) -> responses.Preview:
     """Convert the preview of an upload to its schema in the API.
 
-    The first puzzles are drawn. An upload with a single puzzle can be edited.
+    The first puzzles are drawn. An upload with a single puzzle can be edited. Neither applies to
+    boards with more than 25 rows or columns.
     """
     described = {format_.name: format_.description for format_ in FORMATS}
     return responses.Preview(

@@ -93,7 +93,7 @@ def puzzle_json(page: ResultPage, explanation: logic.Explanation | None = None) 
     """Return the JSON object of a single result: its row, grids, candidates, and explanation.
 
     `page` has exactly one row. The explanation is null if it isn't given. If the job didn't rate
-    the puzzle, the rating comes from the explanation.
+    the puzzle, the rating comes from the explanation. `available_steps` is always null.
     """
     ((row, board),) = page.with_boards()
     members: dict[str, Any] = msgspec.to_builtins(row)

@@ -95,7 +95,10 @@ def put_job() -> Response:
 @api.put("/jobs/<job_id>")
 @_upload
 def upload_file(job_id: str) -> Response:
-    """Upload a file as a new job. `curl -T FILE URL/` sends this request."""
+    """Upload a file as a new job. `curl -T FILE URL/` sends this request.
+
+    The last part of the path is the name of the file, and by default the name of the job.
+    """
     return _create_job(name=job_id)
 
 
@@ -232,7 +235,7 @@ _RESULTS: dict[str, Content] = {
     headers=("Range", "If-Range", "If-Match", "If-None-Match"),
 )
 def get_results(job_id: str) -> Response:
-    """Download the results of a job, in the order of the upload.
+    """Download the results of a job, by default in the order of the upload.
 
     If `count` is set and there are more results, the Link header (rel=next) has the URL of the next
     page.

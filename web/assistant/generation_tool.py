@@ -53,8 +53,9 @@ def generate(
     box: Annotated[str | None, Field(description="Rows and columns of a box: 2x3.")] = None,
     variant: Annotated[str | None, Field(description="Rules, such as diagonal,antiknight.")] = None,
 ) -> Generated:
-    """Make Sudoku puzzles that have exactly one solution and no redundant given.
+    """Make Sudoku puzzles that have exactly one solution.
 
+    No given is redundant or, with `symmetry`, no group of givens that are symmetric to each other.
     The same arguments always give the same puzzles.
     """
     techniques = {"require": require, "only": only}

@@ -28,7 +28,7 @@ class Response(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Canceled(Response, frozen=True, kw_only=True, tag="canceled"):
-    """The response to a canceled request, and to the request that canceled it."""
+    """The response to a canceled request, and to the command `cancel`."""
 
 
 class Refused(Response, frozen=True, kw_only=True, tag="invalid"):
@@ -40,7 +40,7 @@ class Refused(Response, frozen=True, kw_only=True, tag="invalid"):
 class Candidates(Response, frozen=True, kw_only=True, tag="truecandidates", rename="camel"):
     """The number of solutions for each value of each cell, in order, up to the requested bound.
 
-    It is −1 for a value without a solution that logic doesn't exclude.
+    With the setting `logical`, it is −1 for a value without a solution that logic doesn't exclude.
     """
 
     solutions_per_candidate: list[int]

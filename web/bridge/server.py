@@ -22,9 +22,9 @@ _log = logging.getLogger(__name__)
 
 
 def open_sockets(port: int) -> list[socket.socket]:
-    """Listen on a port of the loopback addresses, 0 for a free one.
+    """Return sockets that listen on a port of both loopback addresses. 0 picks a free port.
 
-    Browsers translate localhost to either address. The one of IPv6 is optional, because some
+    Browsers translate localhost to either address. The IPv6 address is optional, because some
     machines have none. Raises OSError if the port is in use.
     """
     first = socket.create_server(("127.0.0.1", port))

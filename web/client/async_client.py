@@ -206,7 +206,7 @@ class AsyncClient:
     async def report(
         self, job_id: str, *, against: str = "", levels: int | None = None
     ) -> dict[str, Any]:
-        """Return the report on a finished job's puzzles. See `Client.report`."""
+        """Return the report on an ended job's puzzles. See `Client.report`."""
         return await self._json(endpoints.report(job_id, against=against, levels=levels))
 
     async def cancel(self, job_id: str) -> Job:

@@ -49,7 +49,7 @@ def submit(
 ) -> Request:
     """Return the request that uploads puzzles. It doesn't contain the body.
 
-    Raises ValueError for a list of puzzles with the option `format`.
+    Raises ValueError for a list of puzzles with the option `format`, unless that is "ndjson".
     """
     query = {**(options or {}), **_described(name, metadata)}
     if expires_in is not None:
@@ -124,8 +124,8 @@ def job(job_id: str, *, wait: float) -> Request:
 def jobs(*, state: str, name: str, metadata: Mapping[str, str] | None) -> Request:
     """Return the request for the first page of the list of jobs.
 
-    The list contains only jobs in this state, with this name, and with these metadata. "" or None
-    leaves a condition out.
+    The list contains only jobs in one of the states in `state`, which are separated by commas, with
+    the text `name` in their name, and with these metadata. "" or None leaves a condition out.
     """
     query = _described(name, metadata) | _without_empty(state=state)
     return Request("GET", _JOBS, params=query)

@@ -77,7 +77,7 @@ class ResultStream:
     def pause_after_error(self, error: httpx.TransportError) -> float:
         """Return the seconds until the next request.
 
-        Raises Failure if the download can't be resumed.
+        Raises Failure if the download can't be resumed, or if no result has arrived for too long.
         """
         now = time.monotonic()
         self._broken_at = self._broken_at or now

@@ -38,7 +38,7 @@ class Patience:
     def left(self, failed_at: float) -> float:
         """Return the seconds left for retries of a request that failed first at `failed_at`.
 
-        It is a monotonic time.
+        `failed_at` is a monotonic time. The result is negative when the time is over.
         """
         seconds = self.seconds if self._has_responded else self._first_seconds
         return failed_at + seconds - time.monotonic()

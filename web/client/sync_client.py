@@ -236,13 +236,13 @@ class Client:
     def report(
         self, job_id: str, *, against: str = "", levels: int | None = None
     ) -> dict[str, Any]:
-        """Return the report on a finished job's puzzles: problems, duplicates, and difficulties.
+        """Return the report on an ended job's puzzles: problems, duplicates, and difficulties.
 
         against  id of another job; the report lists the puzzles that both have
         levels   number of levels in the proposed order for a book
 
-        The members are those of the API. Each number has a filter that selects its puzzles
-        in requests to the API.
+        The members are those of the API. A number with a `filter` next to it counts the puzzles
+        that this filter selects in requests to the API.
         """
         return self._json(endpoints.report(job_id, against=against, levels=levels))
 

@@ -159,7 +159,10 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
 
 
 def _read(stream: Stream, source: Source, *, processes: int) -> tuple[list[Entry], Counter[str]]:
-    """Solve the puzzles. Return those that can be drawn, and the number of others by reason."""
+    """Solve the puzzles. Return those that can be drawn, and the numbers to leave out by reason.
+
+    The returned puzzles include some that have no unique solution, which are to be left out, too.
+    """
     records = unique = 0
 
     def counted(pages: Iterable[ResultPage]) -> Iterator[ResultPage]:
@@ -191,7 +194,7 @@ def _suitable(printable: Sequence[Entry], omitted: Counter[str]) -> list[Entry]:
 
 
 def _query(options: dict[str, Any]) -> dict[str, str]:
-    """Remove the options of the book, and return them as the API's parameters."""
+    """Remove the options of the book from `options`, and return them as the API's parameters."""
     query = {name: "false" for name in _OMITTED if options.pop(f"no_{name}")}
     if options.pop("large_print"):
         query["large_print"] = "true"

@@ -73,7 +73,7 @@ class Commands(click.Group):
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands in the order of the documentation."""
+        """Return the names of all commands in the order of the help."""
         del ctx
         return [*_COMMANDS]
 

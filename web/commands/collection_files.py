@@ -73,7 +73,10 @@ def placed_in(file: CollectionFile, result: ChunkResult) -> ChunkResult:
 
 
 def _named(found: list[tuple[str, _Read]]) -> list[CollectionFile]:
-    """Return the files among `found`, which has their paths, without hidden and system files."""
+    """Return the files in `found`, which are pairs (path, reader), without hidden and system files.
+
+    The folder of all of them is "" if their folders don't distinguish them.
+    """
     files = [
         CollectionFile(printable(path), folder_of(path), read)
         for path, read in found

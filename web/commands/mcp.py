@@ -11,7 +11,7 @@ def mcp(url: str | None, api_key: str | None) -> None:
     """Serve tools to an assistant with the Model Context Protocol (MCP).
 
     Assistants start this command themselves and talk to it over its standard input and output. The
-    tools solve, rate, and explain single puzzles on this machine. The tools for jobs use a running
+    tools solve, rate, explain, and make puzzles on this machine. The tools for jobs use a running
     service.
 
     \b

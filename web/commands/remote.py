@@ -361,7 +361,7 @@ def results(
     partial: bool,
     **which: str | int | None,
 ) -> None:
-    """Write the results of JOB to standard output, in the order of the upload.
+    """Write the results of JOB to standard output, by default in the order of the upload.
 
     JOB is the id that `sudokuq submit` printed. The job must have ended, unless you use --partial.
 

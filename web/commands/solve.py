@@ -197,7 +197,7 @@ def _write(
 
 
 def _advice(puzzle: Puzzle) -> list[str]:
-    """Return a note that names wrong entries and conflicts of an unsolvable puzzle, if any."""
+    """Return a note about wrong entries and conflicts of an unsolvable puzzle, or an empty list."""
     # Loading Numba takes most of a second, and the help doesn't need it.
     from solver.unsolvable import fault_of  # noqa: PLC0415
 
@@ -207,7 +207,7 @@ def _advice(puzzle: Puzzle) -> list[str]:
 
 
 def _grid(row: Row, board: StoredBoard | None) -> str:
-    """Format a result for a terminal: the grid, and a line about the result."""
+    """Format a result for a terminal: the grid, a line about the result, and notes."""
     summary = row.outcome
     if row.unique:
         summary += ", the only solution"

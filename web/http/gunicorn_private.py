@@ -62,7 +62,7 @@ WORKER_MEMBERS = {
 
 
 def read_ahead(conn: TConn) -> bytes:
-    """Return the bytes that were already read from the connection after the last request."""
+    """Return the bytes that gunicorn has read beyond the end of the connection's last request."""
     return b"" if conn.parser is None else cast("bytes", conn.parser.unreader.buf.getvalue())
 
 

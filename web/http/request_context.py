@@ -124,8 +124,8 @@ def seconds_to_wait(default: float = 0.0) -> float:
 def wait_for_change(job: Job, seconds: float) -> Job:
     """Return the job as soon as its state or progress changes, but after at most `seconds`.
 
-    Returns it immediately if too many requests are waiting, and early if the client disconnects or
-    the server stops. Raises Problem if the job is deleted.
+    Returns it immediately if it has ended, or if too many requests are waiting, and early if the
+    client disconnects or the server stops. Raises Problem if the job is deleted.
     """
     before = (job.state, job.done)
 

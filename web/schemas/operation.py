@@ -41,7 +41,7 @@ def empty(description: str) -> Returned:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """The description of an operation, apart from its route, and the summary in its docstring.
+    """The description of an API operation, without its route and the texts in its docstring.
 
     `returned` contains the successful responses by status, and `problems` the names of the problem
     types that are specific to the operation. `query` is a type whose members are query parameters,

@@ -221,7 +221,7 @@ class WorkerTask(msgspec.Struct, frozen=True):
 class Worker(msgspec.Struct, frozen=True):
     """A running worker. `slots` is the number of chunks that it solves concurrently.
 
-    `compiling` names the code that it is still compiling and the progress, or is null.
+    `compiling` names the code that it is still compiling, or is null.
     """
 
     name: Annotated[str, Meta(description="Name of the worker with its machine.")]
@@ -229,7 +229,7 @@ class Worker(msgspec.Struct, frozen=True):
     started_at: Moment
     compiling: Annotated[
         str | None,
-        Meta(description="Code that the worker is still compiling, with the progress, or null."),
+        Meta(description="Code that the worker is still compiling, or null."),
     ]
     doing: Annotated[list[WorkerTask], Meta(description="Its current tasks.")]
 

@@ -37,7 +37,10 @@ export interface paths {
          *     changed, so the response comes immediately.
          */
         get: operations["get_job"];
-        /** Upload a file as a new job. `curl -T FILE URL/` sends this request. */
+        /**
+         * Upload a file as a new job. `curl -T FILE URL/` sends this request.
+         * @description The last part of the path is the name of the file, and by default the name of the job.
+         */
         put: operations["upload_file"];
         post?: never;
         /** Delete a job with its puzzles and results permanently. */
@@ -93,7 +96,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the results of a job, in the order of the upload.
+         * Download the results of a job, by default in the order of the upload.
          * @description If `count` is set and there are more results, the Link header (rel=next) has the URL of the next
          *     page.
          */
@@ -1153,8 +1156,9 @@ export interface components {
          *         line. It is null for nets and for steps without chains.
          *
          *         `houses` are the base houses of a fish, or the houses of another pattern, and `covers` the cover
-         *         houses. `marks` contains candidates by role: placed, removed, fin, pattern, and first and
-         *         second, which are the two alternatives of an argument.
+         *         houses. `marks` contains candidates by role: placed, removed, fin (of a fish), key (on which
+         *         another pattern turns), pattern, and first and second, which are the two alternatives of an
+         *         argument.
          */
         Deduction: {
             /** @description Name of the technique. */
@@ -2151,7 +2155,7 @@ export interface components {
          * Worker
          * @description A running worker. `slots` is the number of chunks that it solves concurrently.
          *
-         *         `compiling` names the code that it is still compiling and the progress, or is null.
+         *         `compiling` names the code that it is still compiling, or is null.
          */
         Worker: {
             /** @description Name of the worker with its machine. */
@@ -2163,7 +2167,7 @@ export interface components {
              * @description RFC 3339, in UTC
              */
             started_at: string;
-            /** @description Code that the worker is still compiling, with the progress, or null. */
+            /** @description Code that the worker is still compiling, or null. */
             compiling: string | null;
             /** @description Its current tasks. */
             doing: components["schemas"]["WorkerTask"][];

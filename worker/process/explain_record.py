@@ -44,7 +44,7 @@ def explain_record(
 
     Returns False and stores nothing if it was stopped because of `may_continue`, or if only a newer
     program version can read the job. The request should then be repeated. Returns True otherwise,
-    even if there was nothing to explain.
+    even if there was nothing to explain, or if the explanation is stored already.
     """
     try:
         service.jobs.get(job_id)

@@ -57,7 +57,8 @@ class Segments:
     """The positions of the complete records, which are one puzzle each, in a piece of an upload.
 
     starts, ends  int64 byte offsets in the piece: record i is data[starts[i]:ends[i]]
-    lines         int64 line number in the upload, from 1, of the first line of each record
+    lines         int64 line number in the upload, from 1, that messages give for each record. For a
+                  grid, it is that of the first row, even if the record begins with a title.
     consumed      byte offset in the piece. Text from there on isn't segmented yet, and must be
                   passed again together with the next piece.
     fault         error message if the upload is truncated, but its last record isn't
@@ -176,7 +177,7 @@ class Group:
 class Records:
     """The parsed records of a block. Every record is either in exactly one group or in `invalid`.
 
-    lines      line number in the upload of every record, from 1
+    lines      line number in the upload of every record, from 1, as in `Segments`
     invalid    by record index, the invalid records with their error messages
     notes      by record index, remarks about how a record was read
     names      by record index, its name: the title above it, or the name or comment after it

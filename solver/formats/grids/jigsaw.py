@@ -154,8 +154,9 @@ class JigsawFormat(LineRecords):
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Return {} if at least half of the first lines of an upload are jigsaws, otherwise None.
 
-        Such a line has the region labels of all cells, or the cells and then as many region labels.
-        If the options name this format, any text is recognized.
+        Such a line has the region labels of all cells, or the cells and then as many region labels,
+        or the cells and then their solution. If the options name this format, any text is
+        recognized.
         """
         fits = most_look_right(head, lambda line: _has_regions(split_remark(line)[0]), final=final)
         return {} if fits or options.format == self.name else None

@@ -124,9 +124,11 @@ def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
 def _deduce(written: set[str], size: int) -> Deduced:
     """Return the symbols of a puzzle given its cells' texts, and a note if several choices fit.
 
-    The note is None otherwise. Letters without digits count from A. Letters with digits continue
-    after 9. 0 is a value in a 36×36 grid, in one with −1 for empty cells, and if another sign is
-    used for empty cells and, up to 9×9, all numbers from 1 to `size` − 1 occur.
+    The note is None otherwise. If −1 and 0 occur, −1 is an empty cell, and numbers count from 0.
+    Otherwise, numbers of two digits count from 1. Letters without digits count from A. Letters with
+    digits continue after 9. In a grid of single characters, 0 is a value if the grid is 36×36. It
+    is also one if another sign is used for empty cells and, up to 9×9, all numbers from 1 to
+    `size` − 1 occur.
     """
     words = written - BLANK_WORDS
     numbers = {int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 9}

@@ -41,7 +41,7 @@ def may_join(one, other, regions, components):  # type: ignore[no-untyped-def]
 def spread(root, regions, components, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate which cells the region of a component can reach.
 
-    `root` is the component's root cell. Cells out of reach can't belong to the region. Cells that
+    `root` is the component's root cell. Cells out of reach are excluded from the region. Cells that
     it needs to be connected and large enough are added. If a region contains every value, values
     with a single place in reach are placed, and the others are removed from the cells that see all
     of their places. Returns False on a conflict.

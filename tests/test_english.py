@@ -18,7 +18,7 @@ ODD = re.compile("|".join(CASES), re.IGNORECASE)
 
 
 def texts(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and text of each comment, docstring, and string of four words or more."""
+    """Yield the line and text of each comment, and of each string of four words or more."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and len(str(node.value).split()) > 3:
             yield node.lineno, str(node.value)

@@ -124,7 +124,10 @@ def normalized(text: str) -> str:
 
 
 def content_of(example: Example, response: httpx.Response) -> Any:
-    """Return the normalized content of a response, with only the first item of long lists."""
+    """Return the normalized content of a response.
+
+    In responses of operations that list something, lists keep only their first item.
+    """
     text = normalized(response.text)
     if example.response_type not in ("application/json", "application/problem+json"):
         return text
@@ -138,7 +141,10 @@ def content_of(example: Example, response: httpx.Response) -> Any:
 
 
 def check(example: Example, response: httpx.Response) -> None:
-    """Assert that a response is the one in the example."""
+    """Assert that a response is the one in the example.
+
+    Of a job that was just created, only the options and the names of members are compared.
+    """
     assert response.status_code == example.status, (example, response.text)
     if example.response is None:
         return

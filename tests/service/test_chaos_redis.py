@@ -70,7 +70,7 @@ class Begun:
 
 
 def begin(queue: Service, crew: Processes, port: int) -> Begun:
-    """Start a web server, a worker, and a job."""
+    """Start a web server, a worker, and a job, and wait for the first results."""
     worker = crew.worker(concurrency=2)
     crew.web(port=port)
     url = f"http://127.0.0.1:{port}"
@@ -108,7 +108,7 @@ class Ballast:
 
 
 def fill(file: Path) -> None:
-    """Append to a file until the disk is full."""
+    """Write to a file until the disk is full, which raises OSError."""
     with file.open("wb", buffering=0) as ballast:
         while True:
             ballast.write(bytes(1 << 12))

@@ -47,7 +47,10 @@ def results(draw: st.DrawFn, symbols: str = "12.0-x") -> ChunkResult:
 
 
 def by_rows(name: str, first: int, result: ChunkResult, *, limit: int) -> bytes:
-    """Write results as plain rows, so that the named writer can't use its fast path."""
+    """Return results in the format `name` (jsonl or csv), as the row objects define them.
+
+    The fields of CSV come from the real writer, and are compared with the row objects.
+    """
     page = result_page((first, result), limit=limit, listed=False)
     assert isinstance(page.rows, PlainRows)
     if name == "jsonl":

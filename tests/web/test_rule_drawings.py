@@ -51,7 +51,7 @@ def sketch(layout: Layout) -> Canvas:
 
 
 def sketch_of(*constraints: str, layout: Layout = CLASSIC) -> Canvas:
-    """Return the sketch of constraints, each written as "rule [number] cells"."""
+    """Return the canvas with drawn constraints, each written as "rule [number] cells"."""
     made = []
     for text in constraints:
         name, *rest = text.split()

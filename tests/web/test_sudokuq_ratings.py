@@ -70,7 +70,7 @@ def test_results_are_sorted_and_selected_by_sudokuq_rating(http: Any, job: dict[
 
 
 class _StopsAfter:
-    """A stop flag that is ABANDON after it was read some times."""
+    """A stop flag that is ABANDON after it was read `reads` times."""
 
     def __init__(self, reads: int) -> None:
         self._reads = reads

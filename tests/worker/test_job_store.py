@@ -320,7 +320,7 @@ def test_job_ids_cannot_be_guessed(service: Service) -> None:
 
 
 def test_scripts_reply_only_with_listed_words() -> None:
-    """The Lua scripts return exactly the words that are listed as verdicts."""
+    """The Lua scripts return exactly the words that are listed in `ScriptReply`."""
     folder = Path(scripts.__file__).parent / "lua"
     words = {
         word

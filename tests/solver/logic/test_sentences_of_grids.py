@@ -13,7 +13,10 @@ CLASSIC = Layout.boxed(3, 3)
 
 
 def grid_with(left: dict[int, str]) -> Wording:
-    """Return the wording for a grid in which the other cells have all candidates."""
+    """Return the wording for a classic grid, given the candidates of some cells.
+
+    All other cells have all candidates.
+    """
     every = "123456789"
     bits = [sum(1 << (int(value) - 1) for value in left.get(cell, every)) for cell in range(81)]
     return Wording(CLASSIC, Symbols.usual(9), tuple(bits))

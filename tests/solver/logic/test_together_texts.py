@@ -95,5 +95,5 @@ def test_the_number_of_ways_is_limited() -> None:
 
 
 def miscounted(step: Step) -> list[str]:
-    """Return the complaints about a step's number of ways, which can imply another result."""
+    """Return the complaints about the number of ways in a step's text, without all others."""
     return [complaint for complaint in check(step).false if "ways" in complaint]

@@ -47,7 +47,10 @@ WORKER = "busy"
 
 
 def make_busy(service: Service, kind: str, state: str) -> str:
-    """Store a job of a given kind and state. Unless it is queued, one chunk is done."""
+    """Store a job of a given kind and state, and return its id.
+
+    None of its chunks is done if it is queued, all if it is finished, and otherwise one.
+    """
     record, options = KINDS[kind]
     # An upload of unreadable records alone is rejected, so a readable one comes first.
     text = f"{CLASSIC}\n{record}\n" if kind == "unreadable" else f"{record}\n{record}\n"

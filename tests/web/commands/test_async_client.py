@@ -235,7 +235,7 @@ def list_pages(client: Client) -> None:
 
 
 async def submit_together(url: str) -> list[str]:
-    """Submit more jobs than a page of the list has, wait for them together, and return them."""
+    """Submit 48 jobs, wait for them together, and return their final states."""
     async with AsyncClient(url) as client:
 
         async def run(number: int) -> str:

@@ -25,7 +25,8 @@ class AvailableSteps:
     The first one is the next step of the explanation. Of each technique, at most `MOST_LISTED`
     steps are listed. `unlisted` contains the codes of the techniques with further steps.
     `is_complete` is False if the search was abandoned. `givens` are those of the puzzle. `detail`
-    is the reason why the puzzle isn't explained, or None if it is.
+    is the reason why the puzzle isn't explained, or None if it is. `rows` are the deductions as
+    bytes (see `solver.logic.deduction.unpack`).
     """
 
     layout: Layout

@@ -64,7 +64,7 @@ def add_candidate(closure: Closure, candidates: Words, cell: int, value: int) ->
 
 @helper
 def transitive_closure(board: Board, grid: Grid, implications: Implications) -> Any:
-    """Return all literals that follow from each open candidate if it is true, and if it is false.
+    """Return all literals that follow from each candidate if it is true, and if it is false.
 
     While a row is filled, a second bit set holds its literals that are still to be expanded. If the
     row of such a literal is already complete, the whole row is merged, and its members are not

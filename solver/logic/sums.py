@@ -48,10 +48,10 @@ class Equation:
 
 
 def equations(layout: Layout) -> list[Equation]:
-    """Return the sums of a layout, followed by sums derived from its houses and cages.
+    """Return the usable sums of a layout, followed by sums derived from its houses and cages.
 
     Derived sums have at most nine cells. They are sorted by their number of cells, then of houses.
-    At most MOST_SUMS sums are returned.
+    At most MOST_SUMS sums are returned, and none if the layout has no usable sum (see `is_usable`).
     """
     sums = usable_sums(layout)
     if not sums:
@@ -85,9 +85,9 @@ def usable_sums(layout: Layout) -> list[Sum]:
 
 
 def _disjoint_cages(layout: Layout) -> list[Sum]:
-    """Return the layout's sums whose factors are all 1, without those that overlap an earlier one.
+    """Return usable sums whose factors are all 1, without those that overlap an earlier one.
 
-    These are mostly cages.
+    These are mostly cages. `is_usable` decides which sums of the layout are usable.
     """
     taken: set[int] = set()
     cages = []

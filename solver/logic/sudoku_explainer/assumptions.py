@@ -46,7 +46,7 @@ class Runs(Protocol):
 
         done              1 if the run is complete
         complexity        by assertion: its complexity, 0 if it isn't a consequence
-        true, false       the candidates that are true and those that are false, as found
+        true, false       the candidates that are true and those that are false, in the order found
         counts            the lengths of these two lists, with the index FALSE or TRUE
         clash_complexity  the complexity of the contradiction, 0 if there is none
         clash_assertion   the assertion whose negation also follows, if there is a contradiction

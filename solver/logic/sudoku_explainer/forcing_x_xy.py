@@ -92,9 +92,10 @@ def _write(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> No
 
 @kernel
 def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None:
-    """Search for chains and cycles of a mode from all candidates, and store the best one in `best`.
+    """Search for chains and cycles of a mode from each candidate, and store the best in `best`.
 
-    The best chain of the modes searched before stays if it is at least as good.
+    Mode X skips the values for which `_is_barren` holds, and mode Y the cells without exactly two
+    candidates. The best chain of the modes searched before stays if it is at least as good.
     """
     cycles, chains = RATINGS[techniques.X_CYCLE + mode], _chain_rating(mode)
     kind = mode + 2

@@ -182,7 +182,8 @@ def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
 def _search_double(search: Search, level: int, candidate: int) -> None:
     """Pass to `_offer` the conclusions that a candidate leads to in both cases, true and false.
 
-    Both runs must have been done.
+    Conclusions that change nothing or are more complex than the best one so far are left out. Both
+    runs must have been done.
     """
     links, runs, best, dependencies = search.links, search.runs, search.best, search.dependencies
     run, opposite = 2 * candidate + 1, 2 * candidate

@@ -28,7 +28,6 @@ FIRST = 15  # (cell, value): the first node of a chain, an assumption
 STRONG = 16  # (cell, value): a node that is true if the previous one is false
 WEAK = 17  # (cell, value): a node that is false if the previous one is true
 MORE = 18  # (cell, 0): another cell of the previous node
-CONTRADICTION = 19  # (cell or house, kind): the contradiction that a chain leads to
 RATING = 20  # (tenths, 0): Sudoku Explainer's rating, in its order
 TERM = 21  # (cell, factor): a term of a sum
 TOTAL = 22  # (total, 0): required total of the terms

@@ -63,7 +63,7 @@ class _Task:
         return Refused(nonce=self.nonce, message=message)
 
     def solve(self, *, limit: int, step_limit: int = _MOST_GUESSES) -> Batch:
-        """Search for solutions. The batch is empty if the request was canceled."""
+        """Search for up to `limit` solutions. The batch is empty if the request was canceled."""
         puzzle = self.edited.puzzle
         marks = puzzle.candidates
         return solve_many(

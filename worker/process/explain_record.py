@@ -44,7 +44,7 @@ def explain_record(
 
     Returns False and stores nothing if it was stopped because of `may_continue`, or if only a newer
     program version can read the job. The request should then be repeated. Returns True otherwise,
-    even if there was nothing to explain, or if the explanation is stored already.
+    even if there was nothing to explain, or if a whole explanation is stored already.
     """
     try:
         service.jobs.get(job_id)
@@ -81,7 +81,10 @@ def explain_record(
 def _explain(
     result: ChunkResult, earlier: StoredExplanation | None, heartbeat: Heartbeat
 ) -> StoredExplanation | None:
-    """Return the explanation of a record, which continues `earlier`, or None if it has none."""
+    """Return the explanation of a record, or None if it can't be explained.
+
+    The explanation continues after the steps of `earlier`, if that is given.
+    """
     from solver.explaining import explain_unique, explain_unsolvable  # noqa: PLC0415
     from solver.logic.progress import Progress  # noqa: PLC0415
 

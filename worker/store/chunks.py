@@ -58,7 +58,8 @@ class JobPlan(msgspec.Struct, frozen=True):
 class AcquiredChunk:
     """A chunk whose lease the caller has acquired, and how far earlier attempts at it came.
 
-    block        the chunk's records as uploaded, or as selected from another job
+    block        the chunk's records as uploaded or as selected from another job, or the numbers of
+                 the puzzles to generate
     done         the number of its records that already have a result
     attempts     attempts since the last stored result, including this one, without attempts that
                  released the lease

@@ -24,7 +24,7 @@
                                     while the steps at a position of it are listed
     sudokuq:{JOB}:available:N:HASH  string  the steps that are available at a position of record N
     sudokuq:{JOB}:truncated:N  string  exists for a minute after its explanation was cut
-    sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
+    sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are in the results
     sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is added
                              list   one part of a chunk's results, until it is added
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part

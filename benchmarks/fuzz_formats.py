@@ -89,7 +89,10 @@ def mutate(data: bytes, chance: random.Random, corpus: list[bytes]) -> bytes:
 
 
 def at_random(seconds: float, seed: int) -> None:
-    """Read randomly changed example files until the time is up, and print the number of uploads."""
+    """Read randomly changed example files until the time is up, and print the number of uploads.
+
+    Raises an exception if an upload can't be read properly, or takes more than five seconds.
+    """
     chance = random.Random(seed)
     corpus = [path.read_bytes() for path in sorted(UPLOADS.iterdir())]
     corpus += [known.example.encode() for known in FORMATS]

@@ -112,7 +112,8 @@ def main() -> None:
 def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
     """Upload a job, wait for it, download the results, and print the time that each part took.
 
-    The job consists of `puzzles` puzzles, for which `lines` is repeated.
+    The job consists of `puzzles` puzzles, for which `lines` is repeated. Exits with a message if
+    any result is missing.
     """
     url = service.url
     waited: list[float] = []

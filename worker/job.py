@@ -31,7 +31,7 @@ class JobState(StrEnum):
 
     @property
     def final(self) -> bool:
-        """Whether the job can't change any more."""
+        """Whether the job has ended, so that its results can't change any more."""
         return self in (JobState.FINISHED, JobState.CANCELLED, JobState.FAILED)
 
 

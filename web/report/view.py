@@ -307,7 +307,7 @@ def _book(book: Book) -> Section:
             _number(parts[word].puzzles, parts[word].filter) if word in parts else Cell("")
             for word in words
         ]
-        rows.append([Cell(f"Level {level.level}"), _number(level.puzzles, level.filter), *counts])
+        rows.append([Cell(f"{level.level}"), _number(level.puzzles, level.filter), *counts])
     sentence = (
         f"The {how_many(book.puzzles, 'publishable puzzle')} with a rating, easiest first, in "
         f"{how_many(len(book.levels), 'level')} of equal size. HoDoKu’s score orders puzzles with "

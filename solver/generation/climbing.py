@@ -76,6 +76,9 @@ class Climbing:
     def _climbed(self, sample: Grids, stream: RandomStreams, stop: StopFlag) -> Puzzle:
         """Climb from the puzzle of a sample with the highest rating. Return the last puzzle."""
         puzzle, rating = self._best(sample, enough=self._least, stop=stop)
+        if rating < 0:
+            first: Puzzle = sample[0]
+            return first  # too hard, which the conditions report
         seen = set(map(bytes, sample))
         for _ in range(_MOST_MOVES):
             if rating >= self._least or stop[0] == ABANDON:

@@ -99,6 +99,12 @@ def test_an_abandoned_climb_ends_at_once() -> None:
     assert not made.puzzles.any()
 
 
+def test_a_climb_fails_at_once_if_all_puzzles_of_its_sample_are_too_hard() -> None:
+    made = Climbing(requested(rating="1.2..1.3")).attempt_many(RandomStreams(5, [1]), stop=NEVER)
+    assert made.puzzles.any()
+    assert made.reasons[0] == "rating"
+
+
 def test_failed_climbs_are_counted_by_the_condition_that_failed() -> None:
     (rare,) = Generator(requested(rating="11.0..", tries=2), [1], seed=0)
     assert rare.givens is None

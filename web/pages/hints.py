@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from flask import Blueprint, render_template, request
 
@@ -15,6 +16,7 @@ from web.api.step_requests import read_after
 from web.explanations.service import find_explanation
 from web.http import request_context
 from web.http.errors import Problem, raise_if_rejected
+from web.pages.stored_puzzle import stored_puzzle
 from web.results.writers import stored_explanation
 from worker.boards import StoredBoard
 from worker.ingest.ingest import ingest
@@ -59,7 +61,7 @@ def hints(job_id: str, number: int) -> str:
     if all(filled[cell] for cell in range(len(filled)) if cell not in board.layout.holes):
         return render_template("hints.html", problem=_SOLVED, is_solved=True)
     if typed:
-        explanation = _explain(Puzzle(board.layout, tuple(filled), board.symbols))
+        explanation = _explain(replace(stored_puzzle(page, board), givens=tuple(filled)))
     else:
         client = authentication.client()
         explanation = find_explanation(job, page, client=client, seconds=_SECONDS)

@@ -108,7 +108,7 @@ def stream_book(
     *,
     most: int | None = None,
 ) -> Iterator[bytes]:
-    """Yield a book as PDF. Its pages are kept until all of them are written.
+    """Yield a book as PDF in pieces, the first one after the whole book has been written.
 
     `most` is the maximum number of pages. Raises Problem if the book is too long, or contains
     nothing that can be printed.

@@ -88,7 +88,7 @@ class BookOptions:
 
     @property
     def max_cell(self) -> float:
-        """The width of the largest cell in points. Larger ones waste paper."""
+        """The maximum width of a cell in points. Larger ones waste paper."""
         return 60.0 if self.large_print else 46.0
 
     @property

@@ -159,7 +159,7 @@ def _text_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> I
 
 
 def _solution_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> Iterator[Page]:
-    """Yield the pages with solutions. Rows may have slots of different sizes."""
+    """Yield the pages with solutions. All slots of a row have one size, but rows can differ."""
     solved = [entry for entry in entries if entry.is_solved]
     page = Page(Kind.SOLUTIONS, "Solutions", "Solutions")
     rows: list[BoardRow] = []

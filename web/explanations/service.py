@@ -15,8 +15,8 @@ from worker.store.explanations import Claim
 def can_be_explained(page: ResultPage) -> bool:
     """Return whether a worker can explain the page's only row.
 
-    It can if the row is a puzzle with one solution, or an unsolvable one, which may have a wrong
-    entry, and if the row's board is stored.
+    It can if the row is a solved puzzle, or an unsolvable one, which may have a wrong entry, and if
+    the row's board is stored.
     """
     ((row, board),) = page.with_boards()
     is_solved = row.outcome == "solved" and row.solution is not None

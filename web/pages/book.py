@@ -104,7 +104,7 @@ class Unfit:
     """Tells which of the selected puzzles a book shouldn't contain.
 
     `words` is a sentence, or "" if there are no such puzzles or they aren't known. `copies` is the
-    number of duplicates in the job, and `url` leads to the book without all these puzzles.
+    number of duplicates in the job, and `url` leads to the book without any of these puzzles.
     """
 
     words: str

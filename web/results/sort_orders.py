@@ -85,7 +85,7 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
 
 
 def by_own_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
-    """Return the order of a job's results by sudokuq rating. Other records are left out.
+    """Return the order of a job's results by sudokuq rating. Records without one are left out.
 
     `write` creates the result rows. All results are read, which takes little time compared with
     computing these ratings.

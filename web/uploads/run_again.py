@@ -133,8 +133,8 @@ def again_options(
 ) -> JobOptions | Rejection:
     """Return the options of a job that solves records of `source` again, or a rejection.
 
-    They are the options of `source` except for those in `fields`. The options that determine how
-    the upload is read can't differ.
+    They are the options of `source` except for those in `fields`. If `fields` contain an option
+    that determines how the upload is read, its value must be the same.
     """
     known: dict[str, Any] = msgspec.structs.asdict(source.options)
     given = {name: value for name, value in fields.items() if not is_detail(name)}

@@ -80,7 +80,10 @@ class Context:
     def implies(
         self, conclusion: Iterable[Fact], *, given: Iterable[Fact] = (), unique: bool = True
     ) -> bool:
-        """Return whether one of the facts must hold if the given facts do."""
+        """Return whether a fact of `conclusion` must hold if the `given` ones do.
+
+        This is `SubPuzzle.implies` of the named cells and houses.
+        """
         return self.puzzle.implies(conclusion, given=given, unique=unique)
 
     def state(self, cell: int, value: int) -> None:

@@ -128,7 +128,10 @@ class _Running(Generic[T]):
         return self.searches.build(start, min(start + most, self.searches.count))
 
     def receive(self, found: Found) -> None:
-        """Store the results of the next searches, and continue the computation with them."""
+        """Store the results of the next searches.
+
+        Continues the computation once all results that it waits for are known.
+        """
         self.known = self.known.followed_by(found)
         self._continue_if_known()
 

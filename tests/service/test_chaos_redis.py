@@ -81,7 +81,10 @@ def begin(queue: Service, crew: Processes, port: int) -> Begun:
 
 
 class Ballast:
-    """Keep a Redis full until stopped, even if others free memory."""
+    """Fill a Redis from its creation until `stop()`, even if others free memory.
+
+    The keys `ballast:*` remain.
+    """
 
     def __init__(self, url: str) -> None:
         self._redis = connect(url)

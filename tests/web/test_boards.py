@@ -78,7 +78,7 @@ def lines(*records: object) -> str:
 
 
 def upload(http: Any, service: Service, text: str, **query: str) -> str:
-    """Upload puzzles, solve them, and return the path of the job's page."""
+    """Upload puzzles, solve those of the first chunk, and return the path of the job's page."""
     answer = http.post("/api/v1/jobs", data=text, query_string=query, content_type="text/plain")
     ChunkRunner(service, worker="here").run(answer.json["id"], 0)
     return f"/jobs/{answer.json['id']}"

@@ -26,9 +26,9 @@ _HIGHEST_INTEGER = 10**15 - 1  # of structured fields
 class Quota:
     """A limit that applies to the client, and how much of it is in use.
 
-    `unit` is the quota unit of the draft, which is requests by default. If the limit has a `window`
-    in seconds, its use is counted from 0 again after `resets_in` seconds. Otherwise its use
-    decreases when jobs or puzzles are done.
+    `unit` is the quota unit in the RateLimit headers, by default requests. If the limit has a
+    `window` in seconds, its use is counted from 0 again after `resets_in` seconds. Otherwise its
+    use decreases when jobs or puzzles are done.
     """
 
     name: str

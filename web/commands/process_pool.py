@@ -53,7 +53,8 @@ def process_pool(
 def _start_process(started: list[BaseProcess]) -> None:
     """Start a process for this thread, and append it to `started`.
 
-    The thread keeps the connection to the process in `_THIS_THREAD`.
+    The thread keeps the connection to the process in `_THIS_THREAD`. SIGINT is then blocked in this
+    thread, which must not be the main thread.
     """
     # The process inherits this, so that Ctrl-C doesn't end it with a traceback before `_serve`.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -1,4 +1,4 @@
-"""The explanation on a puzzle's page: its steps grouped by technique, each with a drawing."""
+"""The explanation on a puzzle's page: its steps grouped by technique, some with drawings."""
 
 from dataclasses import dataclass
 

@@ -106,7 +106,8 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
 def _both_ends(kind: str) -> Callable[[Board, list[str]], None]:
     """Return a reader of clues of the rule `kind` at one or both ends of a row or column.
 
-    A clue replaces an earlier clue of the same rule at the same end.
+    A clue replaces an earlier clue of the same rule at the same end, except inside .Or and
+    .Replicate.
     """
 
     def read(board: Board, args: list[str]) -> None:

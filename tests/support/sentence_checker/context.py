@@ -92,7 +92,7 @@ class Context:
             self.placements.append(Candidate(cell, value))
 
     def unproven(self) -> Iterator[str]:
-        """Yield the parts of the stated result that don't follow from the named reason."""
+        """Complain about each part of the result that doesn't follow from the named reason."""
         facts = [Fact(cell, value) for cell, value in self.placements]
         facts += [Fact(cell, value, is_true=False) for cell, value in self.eliminations]
         for fact in facts:

@@ -19,8 +19,10 @@ GRAVE = (
 def is_deadly(step: Step, cells: Collection[int], values: Collection[int]) -> bool:
     """Return whether swapping two values in the cells of a solution gives another solution.
 
-    Each cell must have one of the values. None of the cells may be a given or be restricted by a
-    rule other than houses, and each house must contain both values or none in these cells.
+    The caller ensures that each cell has one of the values. Returns False if a cell is a given or
+    is restricted by a link, a relation, a sum, or a domain, if a house contains a number of the
+    cells other than 0 or 2, or if a house of the board has fewer cells than there are values. Other
+    rules aren't tested, because techniques that rely on uniqueness aren't used on their boards.
     """
     layout = step.layout
     restricted = {

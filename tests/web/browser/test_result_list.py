@@ -178,6 +178,25 @@ def test_puzzles_are_searched_by_name_and_number(page: Page, job: str) -> None:
     expect_names(page, *RECORDS)
 
 
+def test_back_leads_to_the_results_before_a_field_was_typed_in(page: Page, job: str) -> None:
+    page.goto(job)
+    field = page.get_by_label("Name or number")
+    field.press_sequentially("alp")
+    expect_names(page, "Alpha", "Alpha mirrored")
+    field.press_sequentially("ha m")
+    expect_names(page, "Alpha mirrored")
+    page.get_by_label("Show first").fill("3")
+    page.wait_for_url("**?search=alpha+m&first=3")
+    page.go_back()
+    expect(page.get_by_label("Show first")).to_have_value("")
+    page.go_back()
+    expect_names(page, *RECORDS)
+    expect(field).to_have_value("")
+    page.go_forward()
+    expect_names(page, "Alpha mirrored")
+    expect(field).to_have_value("alpha m")
+
+
 def test_puzzles_are_selected_by_technique_and_duplicates(page: Page, job: str) -> None:
     page.goto(job)
     page.get_by_label("Technique").select_option("Full House")

@@ -92,6 +92,15 @@ def test_a_job_with_one_puzzle_is_named_after_what_it_holds_on_all_pages(
     assert f'href="{several}">2 puzzles</a>' in http.get("/my-jobs").text
 
 
+def test_the_page_searches_in_the_titles_that_it_shows(http: FlaskClient, service: Service) -> None:
+    for puzzle in (CLASSIC, GOOD):
+        finished(http, service, puzzle)
+    for name, shown in (("classic", 1), ("6 GIVENS", 1), ("givens", 2), ("1 puzzle", 0)):
+        page = http.get("/my-jobs", query_string={"name": name}).text
+        assert page.count('class="name"') == shown
+    assert len(http.get("/api/v1/jobs?name=1 puzzle").get_json()["jobs"]) == 2
+
+
 def test_deleted_jobs_leave_the_list(http: FlaskClient) -> None:
     upload(http, "gone")
     upload(http, "kept")

@@ -1,6 +1,6 @@
 """Filters of the list of jobs, from the query of a request."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from flask import request
@@ -16,9 +16,8 @@ from worker.job_details import pair_name, parse_metadata
 class JobFilter:
     """Selects jobs by state, by a part of their title in any case, and by values of metadata keys.
 
-    `name` is a part of the title, which is the job's name, or else its number of puzzles. An empty
-    member selects all jobs. With several states, a job must have one of them. With several metadata
-    keys, all of them must have the given values.
+    `name` is a part of the title. An empty member selects all jobs. With several states, a job must
+    have one of them. With several metadata keys, all of them must have the given values.
     """
 
     states: tuple[JobState, ...] = ()
@@ -30,12 +29,12 @@ class JobFilter:
         """Whether there is nothing to filter by."""
         return not (self.states or self.name or self.metadata)
 
-    def matches(self, job: Job) -> bool:
-        """Return whether the filter selects a job."""
+    def matches(self, job: Job, title: Callable[[Job], str]) -> bool:
+        """Return whether the filter selects a job, whose title `title` returns."""
         return (
             (not self.states or job.state in self.states)
-            and self.name.casefold() in job.title.casefold()
             and self.metadata.items() <= job.metadata.items()
+            and (not self.name or self.name.casefold() in title(job).casefold())
         )
 
     def query(self) -> dict[str, str]:

@@ -1,7 +1,9 @@
 """The client's own jobs, newest first, with filters and pagination."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from solver.board.display import shown
 from web.access.job_owner import owner
@@ -29,13 +31,20 @@ class JobPage:
     cursor: str | None
 
 
-def list_jobs(job_filter: JobFilter, *, cursor: str | None, count: int) -> JobPage:
+def list_jobs(
+    job_filter: JobFilter,
+    *,
+    cursor: str | None,
+    count: int,
+    title: Callable[[Job], str] = attrgetter("title"),
+) -> JobPage:
     """Return a page of at most `count` of the client's own jobs, newest first.
 
-    `cursor` comes from the previous page, or is None for the first page. Deleted and expired jobs
-    don't count, and are removed from the client's list. Jobs that only a newer program version can
-    read are left out. A client without a list gets an empty page. Raises Problem if the cursor is
-    invalid.
+    `cursor` comes from the previous page, or is None for the first page. `title` returns the title
+    of a job in which the filter searches, by default its name, or its number of puzzles. Deleted
+    and expired jobs don't count, and are removed from the client's list. Jobs that only a newer
+    program version can read are left out. A client without a list gets an empty page. Raises
+    Problem if the cursor is invalid.
     """
     name = owner()
     if name is None:
@@ -55,7 +64,9 @@ def list_jobs(job_filter: JobFilter, *, cursor: str | None, count: int) -> JobPa
         before = min(made.values())
         jobs = service.jobs.get_many(list(made))
         gone += [job_id for job_id, job in jobs.items() if job is None]
-        selected = [job for job in jobs.values() if job is not None and job_filter.matches(job)]
+        selected = [
+            job for job in jobs.values() if job is not None and job_filter.matches(job, title)
+        ]
         found += [(job, made[job.id]) for job in selected]
         read += len(made)
         if read >= MAX_FILTERED and not job_filter.selects_all:

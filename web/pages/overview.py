@@ -11,6 +11,7 @@ from web.api.job_list import USUALLY_LISTED, list_jobs
 from web.http import request_context
 from web.pages.charts import pace_line, shares
 from web.pages.first_puzzles import first_puzzle
+from web.pages.job_title import title_of
 from web.pages.job_verdict import verdict_in_words
 from web.pages.outcome_meanings import MEANINGS, labels
 from worker.celery_app import BIG, EXPLAIN, SMALL, WEBHOOK
@@ -48,7 +49,12 @@ def register(pages: Blueprint) -> None:
 def my_jobs() -> str:
     """List the client's jobs that the filter in the query selects, newest first."""
     job_filter = read_job_filter()
-    page = list_jobs(job_filter, cursor=request.args.get("cursor"), count=USUALLY_LISTED)
+    page = list_jobs(
+        job_filter,
+        cursor=request.args.get("cursor"),
+        count=USUALLY_LISTED,
+        title=title_of,
+    )
     return render_template(
         "my_jobs.html",
         jobs=[

@@ -36,11 +36,14 @@ def engine_for(layout: Layout, *, candidates: bool = False) -> Engine:
 def warm_up(*, classic_only: bool = False) -> None:
     """Prepare the checks and the engines, so that no puzzle waits for the compiler.
 
-    With `classic_only`, only the engine for classic puzzles is prepared.
+    With `classic_only`, only the engine for classic puzzles is prepared. That is the next one if
+    the first one doesn't compile on this machine.
     """
     verification.warm_up()
-    for engine in ENGINES[:1] if classic_only else ENGINES:
+    for engine in ENGINES:
         engine.warm_up()
+        if classic_only and engine.accepts(_CLASSIC):
+            break
 
 
 def solve(source: PuzzleLike, *, limit: int = 2, step_limit: int = 1_000_000) -> Result:
@@ -80,6 +83,14 @@ def solve(source: PuzzleLike, *, limit: int = 2, step_limit: int = 1_000_000) ->
     )
 
 
+def _check_candidates(candidates: NDArray[np.uint64], shape: tuple[int, int]) -> None:
+    """Raise ValueError if candidates have another shape, and TypeError if they aren't uint64."""
+    if candidates.shape != shape:
+        raise ValueError(f"candidates must have the shape {shape}, not {candidates.shape}")
+    if candidates.dtype != np.uint64:
+        raise TypeError(f"candidates must be uint64, not {candidates.dtype}")
+
+
 def solve_many(
     givens: NDArray[np.uint8],
     *,
@@ -101,7 +112,8 @@ def solve_many(
     limit of 2, it lists them only if `listed` is True. Conflicting givens have the outcome
     `invalid`. The batch is shorter than n only if `stop` was raised. For `stop` and `checkpoint`,
     see `solver.engines.engine`. Raises ValueError for arrays of another shape, a limit below 1, or
-    a step limit below 0, and TypeError for arrays of anything but integers.
+    a step limit below 0, and TypeError for givens that aren't integers and candidates that aren't
+    uint64.
     """
     givens = np.asarray(givens)
     if limit < 1 or step_limit < 0:
@@ -120,6 +132,8 @@ def solve_many(
         raise TypeError(
             f"givens must be integers such as uint8, with 0 for an empty cell, not {givens.dtype}"
         )
+    if candidates is not None:
+        _check_candidates(candidates, (len(givens), layout.cells))
     if givens.dtype != np.uint8:  # Values that don't fit must not wrap around.
         givens = np.where((givens >= 0) & (givens < _NO_VALUE), givens, _NO_VALUE).astype(np.uint8)
     request = SolveRequest(

@@ -217,6 +217,17 @@ def test_givens_that_are_not_integers_raise_an_error(dtype: Any) -> None:
         solve_many(np.zeros((1, 81)).astype(dtype))
 
 
+@pytest.mark.parametrize("shape", [(81,), (1, 81), (3, 81), (2, 9, 9)])
+def test_candidates_of_another_shape_than_the_givens_raise_an_error(shape: Any) -> None:
+    with pytest.raises(ValueError, match=r"candidates must have the shape \(2, 81\)"):
+        solve_many(np.zeros((2, 81), np.uint8), candidates=np.full(shape, 511, np.uint64))
+
+
+def test_candidates_that_are_not_bits_raise_an_error() -> None:
+    with pytest.raises(TypeError, match="candidates must be uint64, not int64"):
+        solve_many(np.zeros((1, 81), np.uint8), candidates=np.full((1, 81), 511))
+
+
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.uint32, np.int64])
 def test_givens_can_be_integers_of_any_width(dtype: Any) -> None:
     (puzzle,) = parse("..3" + "." * 78)

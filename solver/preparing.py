@@ -35,11 +35,8 @@ def needed(layout: Layout, *, candidates: bool = False) -> Code:
 
     `candidates` is whether the puzzles have pencil marks. The result is CLASSIC or GENERAL.
     """
-    from solver.engines.classic.engine import ClassicEngine
-    from solver.solving import engine_for
-
-    engine = engine_for(layout, candidates=candidates)
-    return Code.CLASSIC if isinstance(engine, ClassicEngine) else Code.GENERAL
+    is_classic = layout == Layout.boxed(3, 3) and not candidates
+    return Code.CLASSIC if is_classic else Code.GENERAL
 
 
 def prepare(code: Code) -> None:

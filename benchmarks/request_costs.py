@@ -78,7 +78,10 @@ def measure(body: bytes) -> Cost:
 
 
 def read(body: bytes) -> Cost:
-    """Split, preview, and parse a request body in this process, and return its costs."""
+    """Split and preview a request body, parse its first blocks, and return the costs.
+
+    The outcome is the name of the format, or the reason why the body is rejected.
+    """
     options, settings = JobOptions(), Settings()
     started = time.thread_time()
     budget = UploadBudget(seconds=settings.upload_seconds)

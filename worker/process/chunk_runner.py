@@ -252,7 +252,8 @@ class ChunkRunner:
     ) -> Solver | None:
         """Return the parsed records of a chunk, from this process's memory if they are kept there.
 
-        They are removed from the memory. Returns None if the chunk can't be parsed, or if earlier
+        They are removed from the memory. If they are to be generated, they share this process's set
+        of the job's puzzles. Returns None if the chunk can't be parsed, or if earlier
         attempts to parse it probably crashed.
         """
         solver = self._parsed.pop((job_id, chunk), None)

@@ -21,12 +21,14 @@ _SURELY = 3  # This many grids with an empty last column are a certain sign.
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """The text around the grid's rows in each line of an upload. `within` removes it.
+    """The text around the grid's rows in each line of an upload.
+
+    `within` removes it, except for labels.
 
     quoted       whether lines begin with the quotation mark (>) of mails and Markdown
     left, right  the delimiter of an empty first or last column, "" without one
     labels       whether numbers or letters label both columns and rows
-    numbered     whether they label the rows alone
+    numbered     whether they label the rows, without `labels`
     ellipses     whether a program replaced three dots by an ellipsis
     """
 

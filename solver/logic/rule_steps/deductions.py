@@ -284,10 +284,12 @@ def conclusions(
 
 
 def with_placements(rows: Ints, domains: Sequence[int], peers: Sequence[frozenset[int]]) -> Ints:
-    """Return the rows of a sum's step, with a placement in each of its cells that keeps one value.
+    """Return the rows of a sum's step, with placements instead of some removals.
 
-    `domains` are the values that each cell can have before the step, as bits. Other cells only lose
-    values, because the text of the step gives no reason for their last one.
+    Each cell of the sum that keeps one value gets a placement. Removals that follow from the
+    placements are left out. `domains` are the values that each cell can have before the step, as
+    bits. Cells outside the sum only lose values, because the text of the step gives no reason for
+    their last one.
     """
     table: list[list[int]] = rows.reshape(-1, 3).tolist()
     terms = {cell for tag, cell, _ in table if tag == tags.TERM}

@@ -58,7 +58,10 @@ def ways_to_fill(
 
 
 def _cells_of(layout: Layout, rules: Sequence[int], houses: Sequence[int]) -> list[int]:
-    """Return the cells of the grid that some rules and houses have."""
+    """Return the cells of the grid that are in any of the rules and houses, in ascending order.
+
+    A rule without cells is about the whole grid.
+    """
     constraints = [cast("Constraint", layout.constraints[index]) for index in rules]
     every = {
         *chain(*(layout.houses[index].cells for index in houses)),

@@ -13,7 +13,7 @@ _XYZ_WING = "0801"
 
 
 def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
-    """Return the clause that one of the cells has a value. Cells that see all of them lose it."""
+    """Return the clause that one of the cells has a value, such as "r1c2 or r3c4 is 5"."""
     return f"{words.cells(sorted(cells), last='or')} is {value}"
 
 

@@ -33,7 +33,10 @@ def constraint_of(name: str, cells: tuple[int, ...], written: str) -> Constraint
 
 
 def row_of(length: int, *, boxes: bool = False) -> Layout:
-    """Return a row of cells with values 1 to 9, in which each two cells can be a box."""
+    """Return a row of cells with values 1 to 9.
+
+    With `boxes`, its first two cells are a box, the next two another one, and so on.
+    """
     pairs = [House("box", n, (n, n + 1)) for n in range(0, length - 1, 2)]
     return Layout(9, (1, 2), tuple(pairs) if boxes else (), shape=(1, length))
 

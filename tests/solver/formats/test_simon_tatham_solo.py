@@ -12,7 +12,10 @@ FOURS = list(solutions([0] * 16, (2, 2)))
 
 
 def blocks_of(labels: Sequence[int]) -> str:
-    """Encode the edges between neighboring cells, first within rows, then within columns."""
+    """Encode the borders of the blocks of a 4×4 grid, first within rows, then within columns.
+
+    `labels` contains the block of each cell.
+    """
     across = [labels[4 * r + c] != labels[4 * r + c + 1] for r in range(4) for c in range(3)]
     down = [labels[4 * r + c] != labels[4 * r + c + 4] for c in range(4) for r in range(3)]
     written, run = "", 0

@@ -43,7 +43,10 @@ def steps(explanation: Explanation) -> Iterator[tuple[Deduction, str, Position]]
 
 
 def false_texts(steps: Iterable[Step]) -> list[object]:
-    """Return the reports about texts that aren't true or make unknown claims."""
+    """Return the texts that aren't true or make unknown claims, as (code, text, report).
+
+    Only the first steps of each technique are checked, up to MOST_PER_TECHNIQUE.
+    """
     checked = Counter[str]()
     reports: list[object] = []
     for step in steps:

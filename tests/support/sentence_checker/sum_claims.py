@@ -236,8 +236,9 @@ def have_limits(context: Context, *, limits: str) -> Iterator[str]:
 def wrong_limits(context: Context, found: Iterable[Sequence[str]]) -> Iterator[str]:
     """Complain about false limits of cells in the step's sum.
 
-    A limit is (kind, bound, second bound or "", total and part of it whose difference is the bound,
-    or "", names of the cells). The kind is "at least", "at most", or another text.
+    A limit is (kind, bound, second bound, total, part, names of the cells), all of them texts. The
+    kind is "at least", "at most", or another text. The second bound can be "". So can the total and
+    the part, whose difference is the bound.
     """
     lowest = context.step.layout.lowest
     for kind, first, second, whole, rest, named in found:

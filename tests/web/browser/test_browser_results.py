@@ -14,7 +14,7 @@ LONG_NAMES = ("n" * 200, "🐸" * 100, "שלום " * 40)
 
 
 def tab_to(page: Page, name: str) -> None:
-    """Press Tab until a link with this name has the focus."""
+    """Press Tab until an element whose text begins with `name` has the focus, at most 60 times."""
     for _ in range(60):
         page.keyboard.press("Tab")
         focused = page.evaluate("document.activeElement.textContent")

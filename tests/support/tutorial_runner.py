@@ -3,7 +3,7 @@
 Console blocks (```console) contain commands after `$ `, each followed by its output. A command
 continues after a backslash at the end of a line, and up to the end of a here-document. Python
 blocks (```pycon) contain a session with `>>> ` prompts. All blocks of a page run in order, in one
-folder, one shell, and one interpreter.
+shell and one interpreter. Python follows the shell to other folders.
 
 In expected output, `…` matches any text within a line, a line with only `…` matches any number of
 lines, and job ids match each other. A block after `<!-- not run -->` is skipped.
@@ -22,7 +22,7 @@ DOCUMENTED_URL = "http://127.0.0.1:8000"
 _BLOCK = re.compile(r"(<!-- not run -->\n+)?^```(console|pycon)\n(.*?)^```$", re.M | re.S)
 _HERE_DOCUMENT = re.compile(r"<<'(\w+)'")
 _JOB_ID = re.compile(r"\b[\w-]{22}\b(?<!\.)")
-_END = "end of the command's output"
+_END = "the command ended in the folder "
 
 Step = tuple[str, str, str]  # "console" or "pycon", input, expected output
 
@@ -91,13 +91,15 @@ def run_page(page: Path, folder: Path, *, url: str = DOCUMENTED_URL) -> None:
 
 
 def _in_shell(shell: subprocess.Popen[str], command: str) -> str:
+    """Return the output of a command, and change to the shell's folder, as `cd` may have done."""
     assert shell.stdin is not None
     assert shell.stdout is not None
-    shell.stdin.write(f"{command}\nprintf '\\n%s\\n' \"{_END}\"\n")
+    shell.stdin.write(f"{command}\nprintf '\\n{_END}'; pwd\n")
     shell.stdin.flush()
     lines: list[str] = []
     for line in shell.stdout:
-        if line.rstrip("\n") == _END:
+        if line.startswith(_END):
+            os.chdir(line.removeprefix(_END).rstrip("\n"))
             break
         lines.append(line)
     return "".join(lines).removesuffix("\n").rstrip("\n")

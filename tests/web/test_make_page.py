@@ -1,9 +1,12 @@
 """The form that makes puzzles."""
 
+from urllib.parse import urlencode
+
 import pytest
 from flask.testing import FlaskClient
 from http_jobs import results, work
 
+from web.pages.make_presets import presets
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -85,3 +88,24 @@ def test_made_puzzles_open_as_a_gallery_with_their_difficulty(
     assert page.count('<span class="rating"><small class="level level-1">easy</small>') == 2
     assert "<span>Easy</span> <b>2</b>" in page
     assert '<table class="desk">' in http.get(f"{answer.headers['Location']}?view=table").text
+
+
+def test_each_card_fills_in_a_form_that_makes_the_puzzles(
+    http: FlaskClient, service: Service
+) -> None:
+    cards = presets()
+    page = http.get("/make").text
+    for card in cards:
+        address = f"/make?{urlencode(card.fields)}"
+        assert address.replace("&", "&amp;") in page
+        form = http.get(address).text
+        assert f'name="count" type="number" value="{card.fields["count"]}"' in form
+        assert 'name="rate" type="checkbox" value="true" checked' in form
+        answer = http.post("/make", data={**card.fields, "count": "1", "seed": "1"})
+        work(service)
+        (row,) = results(http, {"id": answer.headers["Location"].rpartition("/")[2]})
+        assert row["outcome"] == "solved", card.title
+
+
+def test_unknown_names_in_the_query_leave_the_form_as_it_is(http: FlaskClient) -> None:
+    assert http.get("/make?source=mail").text == http.get("/make").text

@@ -3,6 +3,7 @@
 import secrets
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from solver.board.layout import usual_box
@@ -17,6 +18,7 @@ from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, raise_if_rejected
 from web.pages.form_labels import with_labels
+from web.pages.make_presets import presets
 from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import service_url
 from web.uploads.generation import Generation
@@ -66,6 +68,7 @@ _OTHER_LABELS = {
     "variant": "Extra rules",
     "rating": f"{_LABELS['rating_from']}” or “{_LABELS['rating_to']}",
 }
+_FIELDS = {*_LABELS, "variant"}
 # The fields that are always shown. The others are under "More options".
 _MAIN_FIELDS = {"count", "difficulty", "box", "rate"}
 _NUMBERS = ("count", "seed")
@@ -79,8 +82,12 @@ def register(pages: Blueprint) -> None:
 
 
 def make() -> str:
-    """Show the form in which users request generated puzzles."""
-    return _page({})
+    """Show the form in which users request generated puzzles.
+
+    The query can have values of the form's fields.
+    """
+    typed = _values(request.args)
+    return _page({name: value for name, value in typed.items() if name in _FIELDS})
 
 
 def make_puzzles() -> Response | tuple[str, int]:
@@ -88,7 +95,7 @@ def make_puzzles() -> Response | tuple[str, int]:
 
     If the request is invalid, shows the form again with the fields as typed and the problem.
     """
-    typed = {name: ",".join(values).strip() for name, values in request.form.lists()}
+    typed = _values(request.form)
     service = request_context.service()
     generation = Generation(
         _request_of(typed),
@@ -104,6 +111,10 @@ def make_puzzles() -> Response | tuple[str, int]:
         return _page(typed, problem), problem.status
     remember(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
+
+
+def _values(fields: MultiDict[str, str]) -> dict[str, str]:
+    return {name: ",".join(values).strip() for name, values in fields.lists()}
 
 
 def _request_of(typed: dict[str, str]) -> dict[str, object]:
@@ -151,8 +162,10 @@ def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
     return render_template(
         "make.html",
         problem=problem,
+        submitted=request.method == "POST",
         typed=typed,
         labels=_LABELS,
+        presets=presets(),
         variants=variant_pictures(),
         most=min(request_context.service().settings.max_puzzles, MOST_PUZZLES),
         difficulties={"": "any"} | {word: word for word in WORDS},

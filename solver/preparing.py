@@ -1,6 +1,7 @@
 """Compile code in advance, so that no puzzle has to wait for the compiler."""
 
 import gc
+from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
 
@@ -39,14 +40,34 @@ def needed(layout: Layout, *, candidates: bool = False) -> Code:
     return Code.CLASSIC if is_classic else Code.GENERAL
 
 
-def prepare(code: Code) -> None:
+def prepare(code: Code, *, on_wait: Callable[[], object] = lambda: None) -> None:
     """Compile a part of the code, or load it from the disk cache, and record that it is there.
 
-    Later, `is_kept` returns True for it. All objects that exist afterwards are left out of garbage
-    collections, because a full one takes 0.1 s for those of the compiled code, and writes to memory
-    that forked processes share.
+    Later, `is_kept` returns True for it. If another process is compiling the same part, this calls
+    `on_wait`, waits for that process, and then loads the code from the cache.
+
+    All objects that exist afterwards are left out of garbage collections, because a full one takes
+    0.1 s for those of the compiled code, and writes to memory that forked processes share.
     """
     from solver.compiling.cache_markers import mark_compiled
+    from solver.compiling.compile_lock import compile_lock
+
+    source = Path(__file__)
+    with compile_lock(code.name, source=source, on_wait=on_wait):
+        _compile(code)
+        mark_compiled(code.name, source=source)
+    gc.freeze()
+
+
+def is_kept(code: Code) -> bool:
+    """Return whether a part of the compiled code is completely in the disk cache."""
+    from solver.compiling.cache_markers import is_marked
+
+    return is_marked(code.name, source=Path(__file__))
+
+
+def _compile(code: Code) -> None:
+    """Run a part of the code, which compiles it or loads it from the cache."""
     from solver.generation import classic_removal
     from solver.solving import warm_up
 
@@ -58,15 +79,6 @@ def prepare(code: Code) -> None:
         classic_removal.warm_up()
     else:
         warm_up(classic_only=code is Code.CLASSIC)
-    mark_compiled(code.name, source=Path(__file__))
-    gc.freeze()
-
-
-def is_kept(code: Code) -> bool:
-    """Return whether a part of the compiled code is completely in the disk cache."""
-    from solver.compiling.cache_markers import is_marked
-
-    return is_marked(code.name, source=Path(__file__))
 
 
 def _prepare_minlex() -> None:

@@ -22,7 +22,7 @@ def mark_compiled(name: str, *, source: Path) -> None:
     """
     if not PATCHED:
         return
-    path = _path(name, source)
+    path = marker_path(name, source)
     with suppress(OSError):  # An unwritable cache is allowed.
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
@@ -34,10 +34,14 @@ def is_marked(name: str, *, source: Path) -> bool:
     The processor and the versions of Python, Numba, and llvmlite must be the same, too. Without the
     patches to Numba, the result is False.
     """
-    return PATCHED and _path(name, source).exists()
+    return PATCHED and marker_path(name, source).exists()
 
 
-def _path(name: str, source: Path) -> Path:
+def marker_path(name: str, source: Path) -> Path:
+    """Return the path of the marker for `name`, whether or not it exists.
+
+    It contains digests of the sources, the processor, and the versions.
+    """
     versions = (sys.version, numba.__version__, llvmlite.__version__)
     machine = sha256(repr((versions, target())).encode()).hexdigest()[:16]
     return cache_folder() / f"{name}-{source_digest(source)}-{machine}"

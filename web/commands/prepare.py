@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable
 from concurrent.futures import wait
+from functools import partial
 
 import click
 
@@ -50,7 +51,8 @@ def make_ready(codes: Iterable[Code]) -> bool:
 def _compile(code: Code, label: str, *, is_first: bool) -> bool:
     """Compile a unit of code or load it from the cache, and return whether it was compiled.
 
-    Compiling shows a progress bar and messages. `is_first` states whether no other unit was
+    Compiling shows a progress bar and messages. If another process is compiling the unit, this
+    prints a message, and waits for that process. `is_first` states whether no other unit was
     compiled before.
     """
     # Loading Numba takes most of a second.
@@ -58,7 +60,7 @@ def _compile(code: Code, label: str, *, is_first: bool) -> bool:
 
     with event.install_recorder("numba:compile") as events:
         began = time.monotonic()
-        work = in_thread(lambda: compile_code(code))
+        work = in_thread(partial(compile_code, code, on_wait=partial(_report_wait, label)))
         while not events.buffer and not wait((work,), timeout=_POLL_SECONDS).done:
             pass
         if events.buffer:
@@ -72,3 +74,7 @@ def _compile(code: Code, label: str, *, is_first: bool) -> bool:
             print_message(f"Compiled {label} in {time.monotonic() - began:.0f} s.")
     work.result()
     return bool(events.buffer)
+
+
+def _report_wait(label: str) -> None:
+    print_message(f"Waiting for another process that is compiling {label} …")

@@ -164,3 +164,19 @@ def test_page_of_an_unsolved_puzzle_leads_back_to_its_job(http: FlaskClient) -> 
     assert re.search(
         rf'href="{path.removeprefix("http://localhost")}">Back to the job<', answer.text
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        (GOOD, "", ["Sudoku 4×4, 6 givens"]),
+        (f"puzzle,name\n{GOOD},Alpha\n", "", ["Alpha", "6 givens · 4×4"]),
+        (f"puzzle,name\n{GOOD},Alpha\n", "Book", ["Book <small>Alpha</small>", "6 givens · 4×4"]),
+        (f"{GOOD}\n{GOOD}\n", "", ["Puzzle 1", "6 givens · 4×4"]),
+    ],
+)
+def test_the_only_puzzle_of_a_job_has_the_title_of_the_job(
+    http: FlaskClient, service: Service, text: str, name: str, expected: list[str]
+) -> None:
+    page = http.get(f"{finished(http, service, text, name=name)}/puzzles/1").text
+    assert re.findall(r'<(?:h1|p class="summary")>(.*?)</(?:h1|p)>', page) == expected

@@ -26,7 +26,7 @@ CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 def test_a_puzzle_page_begins_with_its_facts(
     http: Any, service: Service, text: str, options: dict[str, str], summary: str
 ) -> None:
-    job = post(http, text, **options).json
+    job = post(http, text, name="named", **options).json
     work(service)
     page = http.get(f"/jobs/{job['id']}/puzzles/1").text
     assert re.findall(r'<p class="summary">(.*?)</p>', page) == ([summary] if summary else [])

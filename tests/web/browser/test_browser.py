@@ -38,7 +38,7 @@ def test_pasted_puzzle_is_solved_and_drawn(page: Page) -> None:
     expect(found).to_be_visible()
     expect(page.get_by_role("heading", name="Classic 9×9, 30 givens")).to_be_visible()
     page.get_by_role("link", name="puzzle 1", exact=True).click()
-    expect(page.get_by_role("heading", name="Puzzle 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Classic 9×9, 30 givens")).to_be_visible()
     board = page.get_by_role("application", name="puzzle 1", exact=True)
     expect(board.locator("> .found").first).to_be_hidden()
     page.get_by_role("radio", name="Solution").check()

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 from solver.board.display import how_many
 from web.books.formats import book_options_of, book_title, stream_book
@@ -61,14 +62,20 @@ _TEXTS = {"title": "Title", "author": "Author"}
 def register(pages: Blueprint) -> None:
     """Add the views of this module to the blueprint."""
     pages.get("/jobs/<job_id>/book")(book)
+    pages.get("/jobs/<job_id>/book/download")(download_book)
     pages.get("/jobs/<job_id>/book/preview.png")(preview_picture)
 
 
-def book(job_id: str) -> str:
-    """Show the form with the options, and the preview of the book with the options in the URL."""
+def book(job_id: str) -> str | Response:
+    """Show the form with the options, and the preview of the book with the options in the URL.
+
+    With `unfit=without`, it redirects to the book without the puzzles that shouldn't be in it.
+    """
     job = request_context.find_job(job_id)
     selection = read_selection(job_id, request.args)
     chosen = _chosen()
+    if request.args.get("unfit") == "without":
+        return redirect(_url_without_unfit(job, selection, chosen), 303)
     selected = parse_result_query(selection.download, job).selected(job)
     problem = _problem(job, selected, chosen)
     query: dict[str, Any] = selection.parameters | chosen
@@ -85,12 +92,28 @@ def book(job_id: str) -> str:
         },
         usual_title=book_title(job.title),
         option_labels=JOB_LABELS,
-        unfit=_unfit(job, selection, chosen),
+        unfit=_unfit(job, selection),
         texts=_TEXTS,
         chosen=chosen,
         problem=problem,
         previews=[] if problem else _preview_urls(job_id, query),
     )
+
+
+def download_book(job_id: str) -> Response:
+    """Redirect to the book of the options in the form, or to the form if they don't fit together.
+
+    A form can't send them to the API itself, because it also sends empty ones.
+    """
+    job = request_context.find_job(job_id)
+    selection = read_selection(job_id, request.args)
+    chosen = _chosen()
+    selected = parse_result_query(selection.download, job).selected(job)
+    query: dict[str, Any] = selection.parameters | chosen
+    if _problem(job, selected, chosen):
+        return redirect(url_for("pages.book", job_id=job_id, **query), 303)
+    download: dict[str, Any] = selection.download | chosen
+    return redirect(url_for("api.get_results", job_id=job_id, format="pdf", **download), 303)
 
 
 def _preview_urls(job_id: str, query: Mapping[str, Any]) -> list[str]:
@@ -104,15 +127,14 @@ class Unfit:
     """Tells which of the selected puzzles a book shouldn't contain.
 
     `words` is a sentence, or "" if there are no such puzzles or they aren't known. `copies` is the
-    number of duplicates in the job, and `url` leads to the book without any of these puzzles.
+    number of duplicates in the job.
     """
 
     words: str
     copies: int
-    url: str
 
 
-def _unfit(job: Job, selection: Selection, chosen: Mapping[str, str]) -> Unfit:
+def _unfit(job: Job, selection: Selection) -> Unfit:
     """Return the puzzles among the selected ones that a book shouldn't contain.
 
     They are known only if all puzzles of the job are selected.
@@ -125,11 +147,15 @@ def _unfit(job: Job, selection: Selection, chosen: Mapping[str, str]) -> Unfit:
     if copies:
         parts.append(how_many(copies, "duplicate"))
     words = f"The selection contains {' and '.join(parts)}." if parts else ""
+    return Unfit(words if selection.selects_all else "", copies)
+
+
+def _url_without_unfit(job: Job, selection: Selection, chosen: Mapping[str, str]) -> str:
+    """Return the URL of the page that makes a book with one solution per puzzle, each once."""
     query: dict[str, Any] = {**selection.parameters, **chosen, "outcome": "solved"}
-    if copies:
+    if known_copies(job):
         query["duplicates"] = "without"
-    url = url_for("pages.book", job_id=job.id, **query)
-    return Unfit(words if selection.selects_all else "", copies, url)
+    return url_for("pages.book", job_id=job.id, **query)
 
 
 def _problem(job: Job, selected: int, chosen: Mapping[str, str]) -> str | None:

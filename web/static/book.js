@@ -1,5 +1,6 @@
 // The page that makes a book: shows that the server is making it, or why it can't be made.
-const link = document.getElementById("download");
+const form = document.getElementById("options");
+const button = document.getElementById("download");
 const making = document.getElementById("making");
 const refused = document.getElementById("refused");
 
@@ -24,7 +25,9 @@ function save(blob, name) {
 }
 
 async function make() {
-  const response = await fetch(link.href);
+  const response = await fetch(`${button.formAction}?${new URLSearchParams(new FormData(form))}`);
+  // The options don't fit together. The page explains why.
+  if (response.headers.get("Content-Type").startsWith("text/html")) return location.assign(response.url);
   if (!response.ok) return refuse((await response.json()).detail);
   const book = await response.blob();
   const [, name] = response.headers.get("Content-Disposition").match(/filename="(.+)"/);
@@ -32,12 +35,11 @@ async function make() {
   return say(`${name} has ${(book.size / 1e6).toFixed(1)} MB.`, false);
 }
 
-link?.addEventListener("click", async (event) => {
-  // The browser opens links in new tabs and windows itself.
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+form.addEventListener("submit", async (event) => {
+  if (event.submitter !== button) return;
   event.preventDefault();
-  if (link.ariaDisabled) return;
-  link.ariaDisabled = "true";
+  if (button.ariaDisabled) return;
+  button.ariaDisabled = "true";
   refused.hidden = true;
   const started = Date.now();
   const show = () => say(`Making the book: ${Math.round((Date.now() - started) / 1000)} s`, true);
@@ -49,6 +51,6 @@ link?.addEventListener("click", async (event) => {
     refuse("The download was interrupted. Check that the service is running, and try again.");
   } finally {
     clearInterval(timer);
-    link.ariaDisabled = null;
+    button.ariaDisabled = null;
   }
 });

@@ -3,15 +3,20 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL = @echo "Installing into $(VENV), which takes one to five minutes …"; $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
 .DEFAULT_GOAL := run
-.PHONY: help run test test-without-patches coverage chaos test-compose test-clients clients docs lint lock audit clean
+.PHONY: help run free-port test test-without-patches coverage chaos test-compose test-clients clients docs lint lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(VENV)/installed ## Install what is missing and start the service with a sample
+run: free-port $(VENV)/installed ## Install what is missing and start the service with a sample
 	$(BIN)/sudokuq up --sample
+
+# The installation takes minutes, so a port in use is reported before it.
+free-port: | $(BIN)/python
+	@$(BIN)/python -m web.commands.listening
 
 # Many tests wait for a service or a browser, so three processes suit two CPUs.
 test: $(VENV)/installed-dev ## Run all tests
@@ -63,15 +68,15 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,parquet,pdf]'
+	$(INSTALL) '.[service,parquet,pdf]'
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(INSTALL) '.[dev]'
 	@touch $@ $(VENV)/installed $(VENV)/installed-docs
 
 $(VENV)/installed-docs: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,parquet,pdf,docs]'
+	$(INSTALL) '.[service,parquet,pdf,docs]'
 	@touch $@ $(VENV)/installed
 
 clean: ## Remove what was installed and built

@@ -139,7 +139,8 @@ def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> Non
       sudokuq up --sample
       sudokuq up --port 8080 --workers 4
     """
-    from web.commands.supervisor import PortTaken, run_up  # noqa: PLC0415
+    from web.commands.listening import PortTaken  # noqa: PLC0415
+    from web.commands.supervisor import run_up  # noqa: PLC0415
 
     environment = settings()
     _check_access(environment, host or environment.host)

@@ -20,6 +20,7 @@ import httpx
 from web.client import Client
 from web.commands.command_lines import address_of, web_command, worker_command
 from web.commands.compile_messages import Progress
+from web.commands.listening import listen
 from web.commands.remote import follow, upload
 from worker.api_keys import first_key
 from worker.connection import connect
@@ -29,6 +30,8 @@ from worker.settings import Settings
 
 # Maximum number of starts of a child before the service is ready.
 _MAX_STARTS = 5
+# If the service isn't ready after this time, a message states that the web server is starting.
+_MOMENT_SECONDS = 3.0
 # While the service starts, this message shows every minute that it isn't ready yet.
 _MESSAGE_SECONDS = 60.0
 _STILL_STARTING = "still starting; the first start compiles the engine for classic 9×9 puzzles"
@@ -41,13 +44,8 @@ _MAX_LOG_BYTES = 64 << 20
 # Maximum number of seconds between restarts of a child. One that ran longer than this restarts
 # after a short pause again.
 _LONGEST_PAUSE = 10.0
-_BACKLOG = 2_048
 # Local addresses for a web server that listens on all interfaces.
 _LOCAL = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
-
-
-class PortTaken(Exception):
-    """The web server can't listen on its port, for example because another program does."""
 
 
 class _Stop(Exception):
@@ -127,7 +125,9 @@ def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bo
     sample is solved when the service is ready. Raises CannotStart or PortTaken if the service can't
     start.
     """
-    listener = _listen(host.strip("[]"), port)
+    # The supervisor keeps the socket open, so that no other program gets the port while the web
+    # server starts or restarts.
+    listener = listen(host.strip("[]"), port)
     # Only the owner may read puzzles, results, and logs, including those of the children.
     os.umask(0o077)
     _stop_on_signals()
@@ -185,28 +185,6 @@ def _serve(
             rotate_log(path)
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Port 0 selects a free port. Raises PortTaken.
-
-    The supervisor keeps the socket open, so that no other program gets the port while the web
-    server starts or restarts.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server(
-            (host, port), family=family, backlog=_BACKLOG, dualstack_ipv6=host == "::"
-        )
-    except OSError as error:
-        # An unknown host name has a negative number and another error text.
-        number = error.errno or 0
-        reason = os.strerror(number) if number > 0 else error.strerror
-        raise PortTaken(
-            f"can't listen on {address_of(host, port)} ({reason}); if sudokuq is already running "
-            "there, use it or stop it. Otherwise choose another port with --port or PORT, or "
-            "another address with --host or SUDOKUQ_HOST"
-        ) from None
-
-
 def _stop_on_signals() -> None:
     signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -244,7 +222,9 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
     Compiling the engines may take minutes on a slow machine. Raises CannotStart if a process has
     ended too often. `data` is the folder with the logs, which messages mention.
     """
-    message_at = time.monotonic() + _MESSAGE_SECONDS
+    began = time.monotonic()
+    message_at = began + _MESSAGE_SECONDS
+    is_announced = False
     with httpx.Client(timeout=5.0, trust_env=False) as client:  # making one takes 30 ms of CPU time
         while all(child.starts <= _MAX_STARTS for child in children):
             with suppress(httpx.TransportError):
@@ -252,6 +232,9 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
                     return
             for child in children:
                 child.restart_if_ended()
+            if not is_announced and time.monotonic() > began + _MOMENT_SECONDS:
+                is_announced = True
+                click.echo("web       starting …", err=True)
             if time.monotonic() > message_at:
                 message_at += _MESSAGE_SECONDS
                 click.echo(f"{_STILL_STARTING}; the logs are in {data}", err=True)

@@ -152,6 +152,36 @@ def test_slow_start_is_explained(
     assert str(tmp_path) in message
 
 
+def test_wait_for_the_web_server_is_announced_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    statuses: list[int] = []
+    respond = httpx.MockTransport(lambda _: httpx.Response(statuses.pop(0)))
+    make = httpx.Client
+    monkeypatch.setattr(httpx, "Client", lambda **_: make(transport=respond))
+    for moment, messages in ((0.0, 1), (60.0, 0)):
+        statuses += [503, 503, 503, 200]
+        monkeypatch.setattr(supervisor, "_MOMENT_SECONDS", moment)
+        supervisor._await_ready(NOBODY, [], tmp_path)
+        assert capsys.readouterr().err == "web       starting …\n" * messages
+
+
+def test_make_run_checks_the_port_before_it_installs_anything() -> None:
+    command = ["make", "--dry-run", "--always-make", "PYTHON=python3", "run"]
+    plan = subprocess.check_output(command, cwd=ROOT, text=True)
+    assert plan.index("web.commands.listening") < plan.index("pip install")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        variables = {"PORT": str(taken.getsockname()[1]), "SUDOKUQ_HOST": ""}
+        check = subprocess.run(
+            # With -S, no installed package can be imported.
+            [sys.executable, "-S", "-m", "web.commands.listening"],
+            env=os.environ | variables, cwd=ROOT, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert check.returncode == 1
+    assert f"can't listen on 127.0.0.1:{variables['PORT']}" in check.stderr
+    assert "if sudokuq is already running there, use it or stop it" in check.stderr
+
+
 def test_log_that_cannot_be_copied_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -1,6 +1,7 @@
 """Progress bars on standard error, if that is a terminal."""
 
 import sys
+from datetime import timedelta
 
 from rich.console import Console
 from rich.progress import (
@@ -8,12 +9,15 @@ from rich.progress import (
     Progress,
     ProgressColumn,
     Task,
+    TaskID,
     TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
-    TimeRemainingColumn,
 )
 from rich.text import Text
+
+# The remaining time is shown when the progress has been measured for this long.
+_FIRST_SECONDS = 5.0
 
 
 class PuzzlesColumn(ProgressColumn):
@@ -28,6 +32,32 @@ class PuzzlesColumn(ProgressColumn):
         done = task.fields.get("puzzles", task.completed)
         known = task.total is not None and "puzzles" not in task.fields
         return Text(f"{done:,.0f} of {task.total:,.0f}" if known else f"{done:,.0f} puzzles")
+
+
+class TimeLeftColumn(ProgressColumn):
+    """Progress bar column with the remaining time, estimated from the whole run.
+
+    Rich estimates it from the last half minute, which is unsteady, because blocks of puzzles take
+    different times. Here, the measurement begins with the first progress, so that the time for
+    compiling code before it doesn't count. In the first seconds, the column is empty.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._first: dict[TaskID, tuple[float, float]] = {}
+
+    def render(self, task: Task) -> Text:
+        """Return the text of the column, such as "0:12:05 left"."""
+        if task.total is None or not task.completed:
+            return Text("")
+        now = task.get_time()
+        began, before = self._first.setdefault(task.id, (now, task.completed))
+        seconds, done = now - began, task.completed - before
+        remaining = task.total - task.completed
+        if remaining > 0 and (seconds < _FIRST_SECONDS or done <= 0):
+            return Text("")
+        left = timedelta(seconds=round(seconds * remaining / done) if remaining > 0 else 0)
+        return Text(f"{left} left", style="progress.remaining")
 
 
 def progress_bar(label: str, *columns: ProgressColumn, visible: bool = True) -> Progress:
@@ -51,7 +81,7 @@ def puzzles_bar(label: str, *, has_end: bool = True, visible: bool = True) -> Pr
 
     It shows the remaining time if `has_end` states that the total is known, else the elapsed time.
     """
-    time = (TaskProgressColumn(), TimeRemainingColumn()) if has_end else (TimeElapsedColumn(),)
+    time = (TaskProgressColumn(), TimeLeftColumn()) if has_end else (TimeElapsedColumn(),)
     return progress_bar(label, PuzzlesColumn(), *time, visible=visible)
 
 

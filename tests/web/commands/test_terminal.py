@@ -54,7 +54,7 @@ def test_the_bar_shows_percentage_and_remaining_time_and_is_erased(
     assert " 0%" in terminal.text
     assert "100%" in terminal.text
     assert "1,000 puzzles" in terminal.text
-    assert "0:00:0" in terminal.text
+    assert "0:00:00 left" in terminal.text
     erased, _, after = terminal.raw.rpartition("\x1b[2K")
     assert "solving" in erased
     assert after == "1,000 solved\r\n"

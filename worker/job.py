@@ -18,6 +18,12 @@ from solver.rules.variants import VARIANTS
 from worker.folders import Folders
 from worker.option_texts import OPTION_TEXTS
 
+# The time left is estimated when the speed was measured for this many seconds, and for this many
+# records or this share of the job's records, whichever is less.
+_ETA_SECONDS = 5.0
+_ETA_RECORDS = 20
+_ETA_SHARE = 0.05
+
 
 class JobState(StrEnum):
     """The state of a job. It is never stored but derived from the facts of a `Job`."""
@@ -175,12 +181,14 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of a job, which define its state.
 
     Times are seconds since 1970 according to the clock of Redis. `sealed_at` is the time when the
-    upload was complete, and `started_at` the time when the first chunk began. `cancelled_at` is
-    also set when the job failed. `observed_at` is the time when these facts were read. `fault` is
-    the reason why the job failed. `metadata` has the client's own keys and values. `source` is set
-    if the records come from another job. `block_records` is the number of records per chunk that
-    suits the puzzles, or None if it is unknown. `folders` is set when the upload of an archive with
-    several folders is complete.
+    upload was complete, and `started_at` the time when the first chunk began. Solving began at
+    `solving_at`. This is later than `started_at` if code for the puzzles was compiled first.
+    `cancelled_at` is also set when the job failed. `observed_at` is the time when these facts were
+    read. The current speed is measured since `paced_from`, when `paced_after` records were done.
+    `fault` is the reason why the job failed. `metadata` has the client's own keys and values.
+    `source` is set if the records come from another job. `block_records` is the number of records
+    per chunk that suits the puzzles, or None if it is unknown. `folders` is set when the upload of
+    an archive with several folders is complete.
 
     `total` is the number of records, and `chunks` the number of chunks, stored so far. `outcomes`,
     `ratings`, `sudokuq_ratings`, and `techniques` contain numbers of completed records. `ratings`
@@ -203,6 +211,9 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     observed_at: float
     sealed_at: float | None = None
     started_at: float | None = None
+    solving_at: float | None = None
+    paced_from: float | None = None
+    paced_after: int = 0
     finished_at: float | None = None
     cancelled_at: float | None = None
     fault: str | None = None
@@ -253,21 +264,35 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         return self.finished_at or self.cancelled_at
 
     @property
+    def seconds_compiling(self) -> float:
+        """How long no record could be solved because the code for them was being compiled."""
+        if self.started_at is None or self.solving_at is None:
+            return 0.0
+        return self.solving_at - self.started_at
+
+    @property
     def puzzles_per_second(self) -> float | None:
-        """The average speed from the start of the first chunk until now or the job's end.
+        """The recent speed, or the average speed from the beginning of solving to the job's end.
 
         None if no record is done.
         """
-        if self.started_at is None or self.done == 0:
+        if self.solving_at is None or self.paced_from is None or self.done == 0:
             return None
-        return self.done / max((self.ended_at or self.observed_at) - self.started_at, 0.001)
+        if self.ended_at is not None:
+            return self.done / max(self.ended_at - self.solving_at, 0.001)
+        return (self.done - self.paced_after) / max(self.observed_at - self.paced_from, 0.001)
 
     @property
     def eta_seconds(self) -> float | None:
-        """Seconds until all records stored so far are done at the average speed.
+        """Seconds until all records stored so far are done at the recent speed.
 
-        None if the job has ended, or if the speed is unknown.
+        None if the job has ended, or if too few records are done to estimate it.
         """
-        if self.state.final or not self.puzzles_per_second:
+        speed = self.puzzles_per_second
+        if self.state.final or not speed or self.paced_from is None:
             return None
-        return (self.total - self.done) / self.puzzles_per_second
+        recent = self.done - self.paced_after
+        needed = min(_ETA_RECORDS, _ETA_SHARE * self.total)
+        if recent < needed or self.observed_at - self.paced_from < _ETA_SECONDS:
+            return None
+        return (self.total - self.done) / speed

@@ -128,11 +128,18 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     puzzles_per_second: Annotated[
-        float | None, Meta(description="Average speed since the job started, or null before that.")
+        float | None,
+        Meta(
+            description="Speed in the last minute or so, or null before the first result. When the "
+            "job has ended, the average speed, without the time in which code was compiled first."
+        ),
     ]
     eta_seconds: Annotated[
         float | None,
-        Meta(description="Estimated seconds until all puzzles are done, or null if unknown."),
+        Meta(
+            description="Estimated seconds until all puzzles are done, or null if too few are done "
+            "to estimate it."
+        ),
     ]
     metadata: Annotated[
         dict[str, str], Meta(description="The keys and values given at the upload, unchanged.")

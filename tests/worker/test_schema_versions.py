@@ -23,7 +23,7 @@ from worker.true_candidates import StoredCandidates
 pytestmark = pytest.mark.redis
 TEXT = f"{GOOD}\n{MANY}\n" * 2
 # The digest of `shapes` for each schema version.
-SHAPES = {1: "c60bd3fc64170cc6"}
+SHAPES = {1: "158e2f18a7554d9a"}
 STORED = (
     Block, ChunkResult, Job, JobOptions, StoredBoard, StoredCandidates, StoredDifficulty,
     StoredExplanation, StoredMinimality,

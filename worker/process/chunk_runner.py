@@ -176,16 +176,25 @@ class ChunkRunner:
         *,
         holder: str,
         slow: bool = True,
+        awaits_code: bool = False,
         checkpoint: Checkpoint | None = None,
     ) -> None:
         """Defer a chunk, and send chunks of the client's other jobs in its place.
 
-        `slow` states that its next record was suspended because it is slow. `checkpoint` is the
-        state of the search for this record, or None if it wasn't saved.
+        `slow` states that its next record was suspended because it is slow, and `awaits_code` that
+        it needs code that isn't compiled yet. `checkpoint` is the state of the search for this
+        record, or None if it wasn't saved.
         """
         if slow:
             self._counts[SUSPENDED] += 1
-        self._chunks.defer(job_id, chunk, holder=holder, slow=slow, checkpoint=checkpoint)
+        self._chunks.defer(
+            job_id,
+            chunk,
+            holder=holder,
+            slow=slow,
+            awaits_code=awaits_code,
+            checkpoint=checkpoint,
+        )
         self._service.dispatcher.dispatch_others(job_id)
 
     def _acquire(self, job_id: str, chunk: int, *, holder: str) -> AcquiredChunk | None:
@@ -233,7 +242,7 @@ class ChunkRunner:
         if solver is not None and (verdict is ScriptReply.MORE or heartbeat.must_wait):
             self._keep_parsed(job_id, chunk, solver)
         if not is_ready:
-            self._defer(job_id, chunk, holder=holder, slow=False)
+            self._defer(job_id, chunk, holder=holder, slow=False, awaits_code=True)
             return True
         if heartbeat.must_wait and verdict in (ScriptReply.MORE, ScriptReply.GONE):
             checkpoint = None if solver is None else solver.checkpoint

@@ -30,6 +30,10 @@ MESSAGE_TIMEOUT = 60
 # the longest time between the moment that a message counts as sent and its arrival in the queue
 MAX_SENDING_SECONDS = 1.0
 _DEFERRED_SECONDS = 2
+# The current speed of a job is measured in the last one or two periods. A period lasts this long or
+# until this many records are done, whichever takes longer.
+_PACE_SECONDS = 30
+_PACE_RECORDS = 10
 # After a slow record, the other records of the job are expected to be slow for this time.
 _SLOW_EXPECTED_SECONDS = 10.0
 # Larger checkpoints aren't stored. The search starts from the beginning instead.
@@ -270,6 +274,8 @@ class ChunkStore:
             bucket=bucket_of(chunk),
             slots=TIME_SLOTS,
             new_digests=new_digests,
+            pace_seconds=_PACE_SECONDS,
+            pace_records=_PACE_RECORDS,
         )
         verdict = ScriptReply(word.decode())
         if verdict is ScriptReply.JOB_DONE:
@@ -302,6 +308,7 @@ class ChunkStore:
         *,
         holder: str,
         slow: bool = True,
+        awaits_code: bool = False,
         checkpoint: Checkpoint | None = None,
     ) -> None:
         """Release the lease of a chunk, and delay the chunk for a few seconds.
@@ -309,10 +316,11 @@ class ChunkStore:
         After the delay, the recovery of lost chunks sends it again. Until then, a job that counts
         as small leaves its share of the client's quota to other jobs.
 
-        slow        whether the chunk's next record was suspended because it is slow. If so, the job
-                    never counts as small again.
-        checkpoint  the checkpoint of that record, stored only if `slow` is True. Without one, or if
-                    it is too large, an earlier checkpoint stays in place.
+        slow         whether the chunk's next record was suspended because it is slow. If so, the
+                     job never counts as small again.
+        awaits_code  whether the worker is still compiling code that the chunk needs.
+        checkpoint   the checkpoint of that record, stored only if `slow` is True. Without one, or
+                     if it is too large, an earlier checkpoint stays in place.
 
         Does nothing if another holder has the lease by now.
         """
@@ -321,7 +329,7 @@ class ChunkStore:
             packed = b""
         again = self._scripts.run(
             "defer", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_DEFERRED_SECONDS,
-    slow=int(slow), packed=packed,
+    slow=int(slow), packed=packed, awaits_code=int(awaits_code),
         )  # fmt: skip
         if again is not None:
             self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True, lt=True)

@@ -239,6 +239,9 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
         return float(facts[field]) if field in facts else None
 
     fault = facts.get(b"fault")
+    started_at = moment(b"started_at")
+    solving_at = moment(b"solving_at") or started_at
+    pace = facts.get(b"pace", b"").split()
     return Job(
         id=job_id,
         name=facts[b"name"].decode(),
@@ -253,7 +256,10 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
         expires_at=float(facts[b"expires_at"]),
         observed_at=observed_at,
         sealed_at=moment(b"sealed_at"),
-        started_at=moment(b"started_at"),
+        started_at=started_at,
+        solving_at=solving_at,
+        paced_from=float(pace[0]) if pace else solving_at,
+        paced_after=int(pace[1]) if pace else 0,
         finished_at=moment(b"finished_at"),
         cancelled_at=moment(b"cancelled_at"),
         fault=fault.decode() if fault is not None else None,

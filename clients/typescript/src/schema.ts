@@ -1747,9 +1747,9 @@ export interface components {
             techniques: {
                 [key: string]: number;
             };
-            /** @description Average speed since the job started, or null before that. */
+            /** @description Speed in the last minute or so, or null before the first result. When the job has ended, the average speed, without the time in which code was compiled first. */
             puzzles_per_second: number | null;
-            /** @description Estimated seconds until all puzzles are done, or null if unknown. */
+            /** @description Estimated seconds until all puzzles are done, or null if too few are done to estimate it. */
             eta_seconds: number | null;
             /** @description The keys and values given at the upload, unchanged. */
             metadata: {

@@ -10,8 +10,9 @@
 -- {'busy', holder}, {'newer', its schema, when it is sent again}, or {'acquired', now, records done,
 -- attempts, one_by_one, slow, restarts, checkpoint of the next record}. restarts is how often the
 -- next record was started without getting to a checkpoint, -1 if it isn't known to be slow.
-local expires_at, cancelled_at, started_at, total, finished_at, slow_at, job_schema = unpack(redis.call('HMGET', facts,
-  'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long', 'schema'))
+local expires_at, cancelled_at, started_at, total, finished_at, slow_at, job_schema, awaits_code = unpack(
+  redis.call('HMGET', facts,
+    'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long', 'schema', 'awaits_code'))
 if not expires_at or cancelled_at or finished_at then
   redis.call('ZREM', flight, chunk)
   return {'gone'}
@@ -68,8 +69,13 @@ end
 for _, key in ipairs({flight, leases, tries}) do
   redis.call('PEXPIREAT', key, expires_ms)
 end
+local now_text = time[1] .. '.' .. string.format('%06d', time[2])
 if not started_at then
-  redis.call('HSET', facts, 'started_at', time[1] .. '.' .. string.format('%06d', time[2]))
+  redis.call('HSET', facts, 'started_at', now_text, 'solving_at', now_text)
+elseif awaits_code then
+  -- Until now, every chunk waited for code. If this one must wait, too, it is deferred again.
+  redis.call('HSET', facts, 'solving_at', now_text)
+  redis.call('HDEL', facts, 'awaits_code')
 end
 local restarts = tonumber(redis.call('HGET', tries, 'long:' .. chunk) or -1)
 local slow = restarts >= 0 or slow_at and now < tonumber(slow_at) + tonumber(slow_seconds)

@@ -1,17 +1,20 @@
 -- Append results to those of a chunk. A second delivery finds them stored and changes nothing.
 -- keys: facts flight leases done tries input output checkpoint counts chunk_steps sums steps times digests
--- arguments: chunk part before size all keep added steps_added bucket slots new_digests
+-- arguments: chunk part before size all keep added steps_added bucket slots new_digests pace_seconds pace_records
 -- part: the key of a list with one item, the results
 -- before, size, all: number of records done before, in this part, and in the chunk
 -- keep: '1' if the records stay stored when the chunk is complete
 -- added: the amount to add to each field of the facts, as JSON
 -- steps_added: the same for guesses, by outcome and class; see worker.store.statistics for both
 -- slots: maximum number of time slots. When they are full, each becomes twice as wide.
+-- pace_seconds, pace_records: minimum duration of half the period in which the current speed is
+-- measured, and minimum number of records done in it
 -- new_digests: numbers and digests of the records, if they are distinct puzzles, or ''
 -- Returns 'more', 'chunk_done', 'job_done', 'stale', or 'gone'.
 before, size, all = tonumber(before), tonumber(size), tonumber(all)
-local expires_at, cancelled_at, sealed_at, total, finished_at, started_at = unpack(redis.call('HMGET', facts,
-  'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at', 'started_at'))
+local expires_at, cancelled_at, sealed_at, total, finished_at, started_at, solving_at, pace = unpack(
+  redis.call('HMGET', facts,
+    'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at', 'started_at', 'solving_at', 'pace'))
 if not expires_at or cancelled_at then
   redis.call('UNLINK', part)
   return 'gone'
@@ -78,6 +81,15 @@ for _, key in ipairs({ counts, chunk_steps, sums, steps, times }) do
   redis.call('PEXPIREAT', key, expires_ms)
 end
 local job_done = redis.call('HINCRBY', facts, 'done', size)
+-- pace: the start of the period in which the current speed is measured, the number of records done
+-- then, and the same for its middle. When its second half is long enough, it becomes the first one.
+local now = time[1] .. '.' .. string.format('%06d', time[2])
+local middle_at, middle_done = string.match(pace or '', '^%S+ %S+ (%S+) (%S+)$')
+middle_at, middle_done = middle_at or solving_at or started_at or now, middle_done or '0'
+if tonumber(now) - tonumber(middle_at) >= tonumber(pace_seconds)
+    and job_done - tonumber(middle_done) >= tonumber(pace_records) then
+  redis.call('HSET', facts, 'pace', table.concat({ middle_at, middle_done, now, job_done }, ' '))
+end
 if before + size < all then
   return 'more'
 end
@@ -88,7 +100,7 @@ redis.call('ZREM', flight, chunk)
 redis.call('HDEL', leases, chunk)
 redis.call('HDEL', tries, 'by:' .. chunk, 'careful:' .. chunk)
 if sealed_at and job_done == tonumber(total) then
-  redis.call('HSETNX', facts, 'finished_at', time[1] .. '.' .. string.format('%06d', time[2]))
+  redis.call('HSETNX', facts, 'finished_at', now)
   redis.call('UNLINK', flight, leases, done, tries, digests)
   return 'job_done'
 end

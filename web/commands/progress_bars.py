@@ -53,10 +53,9 @@ class TimeLeftColumn(ProgressColumn):
         now = task.get_time()
         began, before = self._first.setdefault(task.id, (now, task.completed))
         seconds, done = now - began, task.completed - before
-        remaining = task.total - task.completed
-        if remaining > 0 and (seconds < _FIRST_SECONDS or done <= 0):
+        if seconds < _FIRST_SECONDS or done <= 0:
             return Text("")
-        left = timedelta(seconds=round(seconds * remaining / done) if remaining > 0 else 0)
+        left = timedelta(seconds=round(seconds * (task.total - task.completed) / done))
         return Text(f"{left} left", style="progress.remaining")
 
 

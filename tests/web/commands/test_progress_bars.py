@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from rich.progress import Progress
 
-from web.commands.progress_bars import TimeLeftColumn
+from web.commands.progress_bars import TimeLeftColumn, puzzles_bar
 
 _PUZZLES, _BLOCK = 20_000, 400
 _REFRESH_SECONDS = 0.5
@@ -58,3 +58,9 @@ def test_remaining_time_is_steady_if_slow_blocks_delay_others(compiling: float) 
 def test_no_remaining_time_is_shown_in_the_first_seconds() -> None:
     early = [left for now, left in _shown([1.0 + number for number in range(50)]) if now < 5.0]
     assert early == [None] * 10
+
+
+def test_bars_for_puzzles_show_the_remaining_time_if_there_is_an_end() -> None:
+    assert isinstance(puzzles_bar("solving").columns[-1], TimeLeftColumn)
+    columns = puzzles_bar("solving", has_end=False).columns
+    assert not any(isinstance(column, TimeLeftColumn) for column in columns)

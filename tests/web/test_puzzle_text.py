@@ -86,7 +86,7 @@ def test_solutions_of_a_puzzle_with_rules_are_listed_with_them(
     again = finished(http, service, **{name: unescape(value) for name, value in sent.items()})
     page = http.get(f"{again}/puzzles/1").text
     assert "<title>Killer cage</title>" in page
-    assert "Where solutions differ" in page
+    assert ">Differences</label>" in page
 
 
 def test_rules_that_cannot_be_written_are_not_silently_dropped(

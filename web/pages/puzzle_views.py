@@ -107,7 +107,7 @@ def views_of(
     names, overlays = {}, []
     differing = frozenset[int]() if differences is None else differences.cells
     if differences is not None and differing:
-        names["differences"] = "Where solutions differ"
+        names["differences"] = "Differences"
         pairs = _pairs(board, differences.values)
         others = [() if cell in pairs else values for cell, values in enumerate(differences.values)]
         small = (*pencil_marks(board.layout, board.symbols, others), *pairs.values())

@@ -195,7 +195,7 @@ def test_where_solutions_differ_is_shown(page: Page) -> None:
     page.get_by_role("button", name="Show where the solutions differ").click()
     expect_finished(page)
     page.get_by_role("link", name="puzzle 1", exact=True).click()
-    expect(page.get_by_role("radio", name="Where solutions differ")).to_be_checked()
+    expect(page.get_by_role("radio", name="Differences")).to_be_checked()
     expect(page.locator(".views .differs")).to_be_visible()
     expect(page.locator(".gallery figure").nth(2)).to_be_visible()
 

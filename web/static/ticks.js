@@ -2,7 +2,7 @@
 // in this tab while the user turns pages or opens puzzles.
 
 const MOST = 1_000;
-const FILTERS = ["search", "outcome", "rating", "sudokuq_rating", "technique", "duplicates", "numbers", "count"];
+const FILTERS = ["search", "outcome", "rating", "sudokuq_rating", "technique", "duplicates", "finding", "numbers", "count", "first"];
 const key = `ticks ${location.pathname}`;
 const ticked = new Set(JSON.parse(sessionStorage.getItem(key) || "[]"));
 

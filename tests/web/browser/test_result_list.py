@@ -276,3 +276,17 @@ def test_ticked_puzzles_are_downloaded_and_run_again(page: Page, site: str) -> N
     expect(page.get_by_label("Tick puzzle 61", exact=True)).to_be_checked()
     page.get_by_role("button", name="Clear ticks").click()
     expect(page.get_by_text("Download 61 puzzles as …")).to_be_visible()
+
+
+def test_ticked_puzzles_replace_every_filter_of_the_list(page: Page, job: str) -> None:
+    page.goto(job)
+    page.get_by_label("Tick puzzle 1", exact=True).check()
+    page.get_by_label("Tick puzzle 2", exact=True).check()
+    page.goto(f"{job}?finding=level:1/2&first=1")
+    page.get_by_text("Download 2 puzzles as …").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Puzzles only (sdm)").click()
+    assert len(download.value.path().read_text().splitlines()) == 2
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Make a book").click()
+    expect(page.get_by_text("2 puzzles of “book.csv”")).to_be_visible()

@@ -115,6 +115,7 @@ def test_remote_commands_work_with_the_base_install_alone(folder: Path, tmp_path
 @pytest.mark.parametrize(
     ("command", "extra"),
     [(["solve", TINY], "solver"), (["explain", TINY], "solver"), (["candidates", TINY], "solver"),
+     (["generate", "--count", "2"], "solver"),
      (["bench"], "solver"), (["prepare"], "solver"), (["mcp"], "mcp"),
      (["up", "--port", "1"], "service"), (["web"], "service"), (["worker"], "service")],
 )  # fmt: skip
@@ -124,7 +125,19 @@ def test_a_command_without_its_extra_names_it(folder: Path, command: list[str], 
     assert said.returncode == 2
     assert said.stdout == ""
     assert said.stderr.startswith(f"sudokuq: {command[0]} needs ")
-    assert said.stderr.endswith(f"isn't installed: pip install 'sudokuq[{extra}]'\n")
+    assert said.stderr.endswith(
+        f"installed: run pip install '.[{extra}]' in the project's folder\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "command", ["solve", "explain", "candidates", "report", "generate", "bench", "prepare"]
+)
+def test_commands_for_this_machine_need_no_more_than_the_engines(
+    folder: Path, command: str
+) -> None:
+    said = sudokuq(folder, "solver", command, "--help")
+    assert said.returncode == 0, said.stderr
 
 
 def test_the_help_lists_commands_that_are_not_installed(folder: Path) -> None:

@@ -31,7 +31,7 @@ from web.results.formats import RESULT_FORMATS, missing_package
 from web.results.writers import WRITERS, ResultPage, result_page
 from worker.chunk_result import ChunkResult
 from worker.generation_block import GENERATED, GenerationBlock, context_of
-from worker.ingest.generate import generation_blocks
+from worker.ingest.generation_blocks import generation_blocks
 from worker.job import JobOptions
 from worker.process.generate_block import is_plain
 

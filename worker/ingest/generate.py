@@ -1,21 +1,18 @@
 """Creates a job whose puzzles the workers generate."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from solver.generation.request import GenerationRequest, PuzzleRequest
-from worker.generation_block import GENERATED, GenerationBlock, context_of
+from solver.generation.request import GenerationRequest
+from worker.generation_block import GENERATED, context_of
 from worker.ingest.client_limits import check_jobs
+from worker.ingest.generation_blocks import generation_blocks
 from worker.ingest.new_job import MAX_NAME_LENGTH, STORE_FULL, store_blocks
-from worker.ingest.stream import block_size
 from worker.job import JobOptions
 from worker.logs import shown_id
 from worker.rejection import Rejection, RejectionKind
 from worker.service import Service
 from worker.store.webhooks import NewWebhook
 
-# Puzzles without conditions take microseconds. With conditions, they can take seconds each.
-_MANY, _FEW = 2_000, 16
-_MOST_CHUNKS = 20_000
 _CHUNKS_AT_ONCE = 64
 
 
@@ -61,21 +58,6 @@ def generate(
             span.note("refused", rejection.kind)
             return rejection
         return job_id
-
-
-def generation_blocks(request: GenerationRequest, options: JobOptions) -> Iterator[GenerationBlock]:
-    """Yield the blocks of puzzles that a request asks for.
-
-    Puzzles with conditions take long, so their blocks are small. The options limit the size, too.
-    Very large requests have larger blocks, so that there aren't too many of them.
-    """
-
-    def size(part: PuzzleRequest) -> int:
-        records, _ = block_size(_FEW if part.is_selective else _MANY, options)
-        return max(records, part.count // _MOST_CHUNKS)
-
-    for numbers in request.ranges(size):
-        yield GenerationBlock(numbers.start, len(numbers))
 
 
 def _check_size(service: Service, request: GenerationRequest) -> Rejection | None:

@@ -65,7 +65,7 @@ def __getattr__(name: str) -> Any:
             raise
         raise ImportError(
             f"{__name__}.{name} needs the package {error.name!r}. "
-            "Install it with: pip install 'sudokuq[solver]'"
+            "Run pip install '.[solver]' in the project's folder."
         ) from error
 
 

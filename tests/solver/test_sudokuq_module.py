@@ -41,5 +41,5 @@ def test_import_from_a_base_installation_names_the_missing_extra(module: str, na
     *_, last = done.stderr.splitlines()
     assert last == (
         f"ImportError: solver.{name} needs the package 'numpy'. "
-        "Install it with: pip install 'sudokuq[solver]'"
+        "Run pip install '.[solver]' in the project's folder."
     )

@@ -222,7 +222,8 @@ def test_without_pyarrow_the_extra_is_named(
     )
     refused = http.get(f"{job}?format=parquet")
     assert (refused.status_code, refused.json["field"]) == (422, "format")
-    missing = "parquet needs pyarrow, which isn't installed: pip install 'sudokuq[parquet]'"
+    install = "run pip install '.[parquet]' in the project's folder"
+    missing = f"parquet needs pyarrow, which isn't installed: {install}"
     assert refused.json["detail"] == f"on this server, {missing}"
     assert "format=parquet" not in http.get(page).text
     failed = CliRunner().invoke(main, ["solve", TINY, "--output", "parquet"])

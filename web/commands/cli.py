@@ -142,7 +142,7 @@ def _help(entry: _Entry) -> str:
     """Return a command's line in the help, or how to install its extra if that is missing."""
     if entry.extra is None or importlib.util.find_spec(_PACKAGES[entry.extra]) is not None:
         return entry.help
-    return f"(not available: pip install 'sudokuq[{entry.extra}]')"
+    return f"(not available: needs the extra {entry.extra})"
 
 
 def _explained(error: ModuleNotFoundError, extra: str | None) -> str:
@@ -153,7 +153,8 @@ def _explained(error: ModuleNotFoundError, extra: str | None) -> str:
     missing = (error.name or "").partition(".")[0]
     if extra is None or missing in _OURS:
         raise error
-    return f"needs {missing}, which isn't installed: pip install 'sudokuq[{extra}]'"
+    install = f"run pip install '.[{extra}]' in the project's folder"
+    return f"needs {missing}, which isn't installed: {install}"
 
 
 def _without_extra(name: str, reason: str) -> click.Command:

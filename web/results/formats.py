@@ -35,4 +35,5 @@ def missing_package(name: str) -> str | None:
     module, package, extra = _EXTRAS.get(name, ("", "", ""))
     if not module or importlib.util.find_spec(module) is not None:
         return None
-    return f"{name} needs {package}, which isn't installed: pip install 'sudokuq[{extra}]'"
+    install = f"run pip install '.[{extra}]' in the project's folder"
+    return f"{name} needs {package}, which isn't installed: {install}"

@@ -66,7 +66,7 @@ def test_results_are_on_the_first_screen_in_compact_rows(page: Page, job: str) -
 
 def test_results_begin_on_the_first_screen_of_a_phone(phone: Page, job: str) -> None:
     phone.goto(job)
-    assert top_of(phone, "#results tbody tr") < 800
+    assert top_of(phone, "#results tbody tr") < 600
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
 
 

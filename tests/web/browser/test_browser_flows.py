@@ -198,6 +198,10 @@ def test_where_solutions_differ_is_shown(page: Page) -> None:
     expect(page.get_by_role("radio", name="Differences")).to_be_checked()
     expect(page.locator(".views .differs")).to_be_visible()
     expect(page.locator(".gallery figure").nth(2)).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    boxes = [label.bounding_box() for label in page.locator(".choices label").all()]
+    labels = [box for box in boxes if box]
+    assert [box["y"] == labels[0]["y"] for box in labels] == [True, True, False, False]
 
 
 def test_requests_are_tried_where_they_are_described(page: Page) -> None:

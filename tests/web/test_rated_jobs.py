@@ -18,7 +18,7 @@ from solver.engines.engine import ABANDON, FINISH, GO_ON
 from solver.formats import recognize
 from solver.formats.format import Block, Recognized
 from web.pages.rating_bands import Band, bands_of
-from web.results import sorting
+from web.results import sort_orders
 from web.results.rating_range import RatingRange, read_range
 from worker.job import JobOptions
 from worker.process.explain_record import explain_record
@@ -116,17 +116,21 @@ def test_results_are_selected_by_rating(text: str, http: Any, rated: str) -> Non
 def test_results_are_sorted_by_rating(
     sort: str, most_held: int, http: Any, rated: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sorting, "_MAX_HELD", most_held)
+    monkeypatch.setattr(sort_orders, "_MOST_RATED_HELD", most_held)
     sign = -1 if sort == "-rating" else 1
+    scores = {row["n"]: row["hodoku_score"] for row in rows(http, rated)}
     known = sorted(
-        ((sign * rating, n) for n, (_, rating) in enumerate(puzzles(), 1)), key=lambda e: e[0]
+        ((rating, n) for n, (_, rating) in enumerate(puzzles(), 1)),
+        key=lambda entry: (sign * entry[0], sign * scores[entry[1]]),
     )
     everything = [n for _, n in known]
+    by_rating = sorted(range(1, len(known) + 1), key=lambda n: sign * puzzles()[n - 1][1])
+    assert everything != by_rating  # the scores matter
     assert [row["n"] for row in rows(http, rated, sort=sort)] == everything
     for offset, count in ((0, 1), (3, 4), (len(everything) - 1, 5), (500, 1)):
         page = rows(http, rated, sort=sort, offset=str(offset), count=str(count))
         assert [row["n"] for row in page] == everything[offset : offset + count]
-    only = [n for rating, n in known if abs(rating) <= 2.0]
+    only = [n for rating, n in known if rating <= 2.0]
     assert [row["n"] for row in rows(http, rated, sort=sort, rating="..2.0")] == only
     assert rows(http, rated, sort=sort, outcome="multiple") == []
 

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
-from web.results import sorting
+from web.results import sort_orders
 from worker.chunk_result import ChunkResult
 from worker.explanations import StoredDifficulty
 from worker.guess_classes import classes_of, most_in_class
@@ -88,7 +88,7 @@ def test_results_are_sorted_by_steps(
     query: dict[str, str], wanted: list[int], http: Any, job: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for most_held, sort in product((1, 3, 1000), ("steps", "-steps")):
-        monkeypatch.setattr(sorting, "_MAX_HELD", most_held)
+        monkeypatch.setattr(sort_orders, "_MOST_HELD", most_held)
         known = expected(wanted, sort=sort)
         assert numbers(http, job, sort=sort, **query) == known
         for offset, count in ((0, 1), (3, 4), (8, 3), (len(EVERY) - 1, 5), (500, 1), (2, 0)):

@@ -16,6 +16,12 @@ from worker.chunk_result import ChunkResult
 from worker.guess_classes import most_in_class
 from worker.job import Job
 
+# The number of records that a pass may hold in memory. Rated ones have only one solution.
+_MOST_HELD = 2_000
+_MOST_RATED_HELD = 10_000
+# More than the number of different HoDoKu scores.
+_SCORES = 1 << 32
+
 
 def ratings_among(job: Job, wanted: Filter) -> list[str]:
     """Return the distinct ratings of a job that a filter allows, lowest first, such as "7.1".
@@ -68,20 +74,42 @@ def matching_arguments(job: Job, wanted: Filter) -> dict[str, Any] | None:
 def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     """Return the order of a job's results by Sudoku Explainer rating. Unrated records are left out.
 
-    `write` creates the result rows. The sort keys are ratings in tenths.
+    Records with the same rating are in the order of their HoDoKu scores, as in a book. `write`
+    creates the result rows. See `_rating_keys` for the sort keys.
     """
-    tenths = {round(10 * float(name)): name for name in ratings_among(job, wanted)}
+    whole = {
+        name: Span(tenths * _SCORES, (tenths + 1) * _SCORES - 1, job.ratings[name])
+        for name in ratings_among(job, wanted)
+        for tenths in (round(10 * float(name)),)
+    }
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
-        names = [name for number, name in tenths.items() if span is None or number in span]
+        found = whole
+        if span is not None:
+            found = {name: each for name, each in whole.items() if span.overlaps(each)}
+            if any(each.least not in span or each.most not in span for each in found.values()):
+                offset = 0  # it isn't known which records of the rating precede
         if not wanted.is_counted:
             offset = 0
-        return request_context.service().results.read_matching(job.id, ratings=names, offset=offset)
+        results = request_context.service().results
+        return results.read_matching(job.id, ratings=list(found), offset=offset)
 
-    if not wanted.is_counted:
-        return Ranking(ChunkResult.ratings, None, load, write, wanted)
-    spans = [Span(number, number, job.ratings[name]) for number, name in tenths.items()]
-    return Ranking(ChunkResult.ratings, spans, load, write, wanted)
+    spans = list(whole.values()) if wanted.is_counted else None
+    return Ranking(_rating_keys, spans, load, write, wanted, _MOST_RATED_HELD)
+
+
+def _rating_keys(result: ChunkResult) -> NDArray[np.int64]:
+    """Return sort keys that combine each record's rating with its HoDoKu score, or −1 if unrated.
+
+    A key is the rating in tenths, multiplied by `_SCORES`, plus the score plus 1, or plus 0 if the
+    score is unknown.
+    """
+    keys = np.full(len(result), -1, np.int64)
+    for place, known in result.difficulties.items():
+        if known.ratings is not None:
+            score = 0 if known.score is None else min(known.score + 1, _SCORES - 1)
+            keys[place] = known.ratings[0] * _SCORES + score
+    return keys
 
 
 def by_own_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
@@ -102,7 +130,7 @@ def _without_statistics(
         del span, offset
         return matching_parts(job, wanted)[0], 0
 
-    return Ranking(numbers_of, None, load, write, wanted)
+    return Ranking(numbers_of, None, load, write, wanted, _MOST_HELD)
 
 
 def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
@@ -139,7 +167,7 @@ def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
         return request_context.service().results.read_matching(job.id, steps=names, offset=offset)
 
     spans = [Span(least, most_in_class(least), records[least]) for least in sorted(records)]
-    return Ranking(_steps, spans, load, write, wanted)
+    return Ranking(_steps, spans, load, write, wanted, _MOST_HELD)
 
 
 def _steps(result: ChunkResult) -> NDArray[np.int64]:

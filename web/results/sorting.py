@@ -1,11 +1,11 @@
 """Results sorted by rating or by guesses, without holding a whole job in memory.
 
-A record's sort key is its rating or its number of guesses. The job counts its records by sort key,
-so the number of records with each key is known before any result is read. Records with the same key
-are in upload order, and are streamed in one pass over the chunks that contain them. Keys with few
-records share a pass, which holds at most `_MAX_HELD` records. Guesses are counted in classes. If a
-class has more records than that, an extra pass first counts its records by key. The same happens if
-a filter excludes some of the counted records.
+A record's sort key is its number of guesses, or its rating with the HoDoKu score. The job counts
+its records by guesses in classes, and by rating without the score. So the number of records in each
+range of keys is known before any result is read. Records with the same key are in upload order, and
+are streamed in one pass over the chunks that contain them. Ranges with few records share a pass,
+which holds a limited number of records. If a range has more records than that, an extra pass first
+counts its records by key. The same happens if a filter excludes some of the counted records.
 """
 
 from collections import Counter
@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from web.results.result_filter import Filter, Part
 from web.results.writers import ResultPage
 from worker.chunk_result import ChunkResult
-
-_MAX_HELD = 2_000
 
 
 class Writer(Protocol):
@@ -39,7 +37,7 @@ class Writer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of sort keys (ratings in tenths, or guesses), and the number of records in it.
+    """A range of sort keys (ratings or guesses), and the number of records in it.
 
     Both ends, `least` and `most`, are included.
     """
@@ -75,6 +73,7 @@ class Ranking:
                  they contain.
     write        creates the rows of some of a chunk's records
     wanted       the filter
+    most_held    the maximum number of records to hold in memory
     """
 
     numbers_of: SortKeys
@@ -82,6 +81,7 @@ class Ranking:
     load: Callable[[Span | None, int], tuple[Iterable[Part], int]]
     write: Writer
     wanted: Filter
+    most_held: int
 
     def places_in(self, part: Part, span: Span) -> NDArray[np.intp]:
         """Return the positions (from 0) of the records of a part that are in a span.
@@ -115,13 +115,14 @@ def in_order(
 def _spans_in_order(
     ranking: Ranking, spans: Sequence[Span], *, descending: bool, offset: int, enough: int | None
 ) -> Iterator[ResultPage]:
-    for span in _passes(spans, descending=descending, enough=enough):
+    most = ranking.most_held if enough is None else min(enough, ranking.most_held)
+    for span in _passes(spans, descending=descending, most=most):
         if offset >= span.records:
             offset -= span.records
             continue
         if span.least == span.most:
             yield from _in_upload_order(ranking, span, offset=offset)
-        elif span.records <= _MAX_HELD:
+        elif span.records <= ranking.most_held:
             yield from _held(ranking, span, descending=descending, offset=offset)
         else:
             exact = _counted(ranking, span)
@@ -131,13 +132,12 @@ def _spans_in_order(
         offset = 0
 
 
-def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> list[Span]:
+def _passes(spans: Sequence[Span], *, descending: bool, most: int) -> list[Span]:
     """Return the spans in the order in which they are read, with small neighboring spans merged.
 
-    `spans` ascend. A merged span contains at most `_MAX_HELD` records. It also contains at most
-    `enough` records, if that is given, so that few records are read unnecessarily.
+    `spans` ascend. A merged span contains at most `most` records, so that few records are held or
+    read unnecessarily.
     """
-    most = _MAX_HELD if enough is None else min(enough, _MAX_HELD)
     passes: list[Span] = []
     for span in reversed(spans) if descending else spans:
         last = passes[-1] if passes else None

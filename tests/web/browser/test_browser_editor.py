@@ -161,6 +161,14 @@ def test_keys_are_in_reach_of_the_grid_on_a_phone(touched: Page) -> None:
     expect(page.locator("#values")).to_have_text("5")
 
 
+def test_drawing_on_a_phone_begins_with_the_board_its_verdict_and_keys_in_view(
+    touched: Page,
+) -> None:
+    touched.get_by_role("link", name="Draw a puzzle").tap()
+    for part in ("#grid", "#verdict", ".switches", "#pad"):
+        expect(touched.locator(part)).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("width", [390, 320])
 @pytest.mark.parametrize("size", ["9", "16", "25"])
 def test_modes_and_keys_fit_on_a_phone(touched: Page, width: int, size: str) -> None:

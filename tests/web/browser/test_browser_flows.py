@@ -199,6 +199,10 @@ def test_where_solutions_differ_is_shown(page: Page) -> None:
     expect(page.locator(".views .differs")).to_be_visible()
     expect(page.locator(".gallery figure").nth(2)).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})
+    outcome, facts = (page.locator(part).bounding_box() for part in (".title .badge", ".summary"))
+    assert outcome is not None
+    assert facts is not None
+    assert outcome["y"] < facts["y"] + facts["height"] / 2 < outcome["y"] + outcome["height"]
     boxes = [label.bounding_box() for label in page.locator(".choices label").all()]
     labels = [box for box in boxes if box]
     assert [box["y"] == labels[0]["y"] for box in labels] == [True, True, False, False]

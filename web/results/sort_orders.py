@@ -1,7 +1,8 @@
 """The sort orders of results, and which chunks must be read for them."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -74,13 +75,19 @@ def matching_arguments(job: Job, wanted: Filter) -> dict[str, Any] | None:
 def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     """Return the order of a job's results by Sudoku Explainer rating. Unrated records are left out.
 
-    Records with the same rating are in the order of their HoDoKu scores, as in a book. `write`
-    creates the result rows. See `_rating_keys` for the sort keys.
+    Records with the same rating are in the order of their HoDoKu scores, as in a book. If a pass
+    can't hold all of them, they are in upload order, because sorting them would take many passes.
+    `write` creates the result rows. See `_rating_keys` for the sort keys.
     """
+    tenths = {name: round(10 * float(name)) for name in ratings_among(job, wanted)}
+    common = {tenths[name] for name in tenths if job.ratings[name] > _MOST_RATED_HELD}
     whole = {
-        name: Span(tenths * _SCORES, (tenths + 1) * _SCORES - 1, job.ratings[name])
-        for name in ratings_among(job, wanted)
-        for tenths in (round(10 * float(name)),)
+        name: Span(
+            number * _SCORES,
+            number * _SCORES if number in common else (number + 1) * _SCORES - 1,
+            job.ratings[name],
+        )
+        for name, number in tenths.items()
     }
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
@@ -95,20 +102,23 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
         return results.read_matching(job.id, ratings=list(found), offset=offset)
 
     spans = list(whole.values()) if wanted.is_counted else None
-    return Ranking(_rating_keys, spans, load, write, wanted, _MOST_RATED_HELD)
+    keys = partial(_rating_keys, common=common)
+    return Ranking(keys, spans, load, write, wanted, _MOST_RATED_HELD)
 
 
-def _rating_keys(result: ChunkResult) -> NDArray[np.int64]:
+def _rating_keys(result: ChunkResult, *, common: Collection[int]) -> NDArray[np.int64]:
     """Return sort keys that combine each record's rating with its HoDoKu score, or −1 if unrated.
 
     A key is the rating in tenths, multiplied by `_SCORES`, plus the score plus 1, or plus 0 if the
-    score is unknown.
+    score is unknown or the rating is one of the `common` ones.
     """
     keys = np.full(len(result), -1, np.int64)
     for place, known in result.difficulties.items():
         if known.ratings is not None:
-            score = 0 if known.score is None else min(known.score + 1, _SCORES - 1)
-            keys[place] = known.ratings[0] * _SCORES + score
+            rating = known.ratings[0]
+            is_scored = known.score is not None and rating not in common
+            score = min((known.score or 0) + 1, _SCORES - 1) if is_scored else 0
+            keys[place] = rating * _SCORES + score
     return keys
 
 

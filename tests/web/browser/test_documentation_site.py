@@ -25,7 +25,7 @@ WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "bes
 FOUND_FIRST = {
     "rate limit": "how-to/secure",
     "killer": "reference/rules",
-    "duplicates": "tutorials/collection",
+    "duplicates": "tutorials/puzzle-book",
     "backup": "how-to/backup",
     "hint": "tutorials/one-puzzle",
     "print a book": "how-to/make-a-book",

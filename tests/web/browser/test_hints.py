@@ -216,9 +216,10 @@ def test_full_grid_is_checked_at_once(page: Page, puzzle: str) -> None:
 def test_digits_are_entered_by_touch(page: Page, puzzle: str) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(puzzle)
-    box = page.locator(".whole .board").bounding_box()
+    board = page.locator(".whole .board")
+    box = board.bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + box["width"] * 0.28, box["y"] + box["height"] * 0.06)
+    board.click(position={"x": box["width"] * 0.28, "y": box["height"] * 0.06})
     page.locator("#pad").get_by_role("button", name="4", exact=True).click()
     expect(page.locator(".whole .entered")).to_have_text("4")
     assert page.evaluate("document.documentElement.scrollWidth") == 320

@@ -219,7 +219,7 @@ def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) ->
     can have it after the step.
     """
     words = open_sum.words
-    gone = {*deduction.eliminations}
+    gone, placed = {*deduction.eliminations}, dict(deduction.placements)
     by_cells: dict[tuple[int, ...], list[int]] = {}
     columns = [*zip(open_sum.cells, zip(*open_sum.arrangements(), strict=True), strict=False)]
     for value in values:
@@ -232,7 +232,9 @@ def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) ->
         cells = tuple(
             cell
             for cell in open_sum.cells
-            if words.can_be(cell, value) and (cell, value) not in gone
+            if words.can_be(cell, value)
+            and (cell, value) not in gone
+            and placed.get(cell, value) == value
         )
         by_cells.setdefault(cells, []).append(value)
     several: list[tuple[str, str]] = []  # values that fit in several cells, and these cells
@@ -243,8 +245,8 @@ def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) ->
             several.append((words.values(own), words.places(cells)))
     single = [(own[0], cells) for cells, own in by_cells.items() if len(cells) == 1]
     if single:
-        placed = [f"{words.value(value)} in {words.cells(cells)}" for value, cells in single]
-        yield f"every combination has {listed(placed)}"
+        parts = [f"{words.value(value)} in {words.cells(cells)}" for value, cells in single]
+        yield f"every combination has {listed(parts)}"
     if len(several) == 1:
         ((values_there, places),) = several
         yield f"every combination contains {values_there}, in {places}"

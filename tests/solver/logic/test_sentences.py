@@ -45,6 +45,16 @@ CASES = [
         "r1c1 or r1c2. Remove 1 from r1c6.",
     ),
     (
+        Deduction("3000", placements=candidates((0, 9)), cells=(0, 10, 11),
+                  eliminations=candidates(*((cell, value) for cell in (10, 11)
+                                            for value in (1, 2, 3, 6, 7, 8, 9)), (14, 4)),
+                  terms=((0, -1), (10, 1), (11, 1)), total=0),
+        "r1c1 = r2c2+r2c3. The other cells, all different, leave at most 8 (9−1) for each of r2c2 "
+        "and r2c3 and at least 3 for r1c1. Trying all combinations rules out the rest. "
+        "Place 9 in r1c1. Remove 1–3 and 6–8 from r2c2 and r2c3. "
+        "Every combination contains 4, in r2c2 or r2c3. Remove 4 from r2c6.",
+    ),
+    (
         Deduction("3001", placements=candidates((8, 7)), cells=(8,), terms=((8, 1),), total=7,
                   base=(0,)),
         "Row 1 sums to 45. The known cages in it sum to 38, so r1c9 must be 7. Place 7 in r1c9.",

@@ -146,9 +146,9 @@ class ResultParameters(Where):
         str | UnsetType,
         Meta(
             description="Sort order, by default that of the upload. `steps` is the number of "
-            "guesses. Puzzles with the same `rating` are in the order of their `hodoku_score`, "
-            "unless there are more than 10,000 of them. The lowest is first, or with a minus sign "
-            "the highest. Needs a job that has ended.",
+            "guesses. The lowest is first, or with a minus sign the highest. Puzzles with the same "
+            "`rating` are in the order of their `hodoku_score`, unless the job has more than "
+            "10,000 with this rating. Needs a job that has ended.",
             examples=["-rating"],
             extra_json_schema={"enum": [*SORTS]},
         ),

@@ -316,8 +316,9 @@ def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> N
 @click.option(
     "--sort",
     type=Name(SORTS),
-    help="Sort by rating (and the HoDoKu score) or by the number of guesses (steps): lowest first, "
-    "or highest first with a minus sign. [default: the order of the upload]",
+    help="Sort by rating (equal ratings by HoDoKu score), sudokuq_rating, or steps (the number of "
+    "guesses). The lowest is first, or with a minus sign the highest. [default: the order of the "
+    "upload]",
 )
 @click.option(
     "--offset",

@@ -3037,7 +3037,7 @@ export interface operations {
                 numbers?: string;
                 /** @description Format of the results. */
                 format?: "jsonl" | "json" | "csv" | "xlsx" | "parquet" | "txt" | "sdm" | "grid" | "svg" | "png" | "pdf";
-                /** @description Sort order, by default that of the upload. `steps` is the number of guesses. Puzzles with the same `rating` are in the order of their `hodoku_score`, unless there are more than 10,000 of them. The lowest is first, or with a minus sign the highest. Needs a job that has ended. */
+                /** @description Sort order, by default that of the upload. `steps` is the number of guesses. The lowest is first, or with a minus sign the highest. Puzzles with the same `rating` are in the order of their `hodoku_score`, unless the job has more than 10,000 with this rating. Needs a job that has ended. */
                 sort?: "rating" | "-rating" | "sudokuq_rating" | "-sudokuq_rating" | "steps" | "-steps";
                 /** @description Number of results to skip. */
                 offset?: number;

@@ -144,7 +144,7 @@ def test_the_help_lists_commands_that_are_not_installed(folder: Path) -> None:
     said = sudokuq(folder, "", "--help")
     assert said.returncode == 0
     assert "solve" in said.stdout
-    assert "not available" in said.stdout
+    assert "(not available: run pip install '.[solver]')" in said.stdout
 
 
 def test_make_run_installs_the_service_before_it_starts(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def _help(entry: _Entry) -> str:
     """Return a command's line in the help, or how to install its extra if that is missing."""
     if entry.extra is None or importlib.util.find_spec(_PACKAGES[entry.extra]) is not None:
         return entry.help
-    return f"(not available: needs the extra {entry.extra})"
+    return f"(not available: run pip install '.[{entry.extra}]')"
 
 
 def _explained(error: ModuleNotFoundError, extra: str | None) -> str:

@@ -137,8 +137,8 @@ def generate(output_format: str, jobs: int, *, rate: bool, minlex: bool, **field
     """Make puzzles with exactly one solution on this machine, without a service.
 
     The puzzles go to standard output, one per line, and a summary to standard error. A progress bar
-    is shown only at a terminal, if the puzzles go to a file or a pipe. The same options always
-    give the same puzzles.
+    is also shown if standard error is a terminal and the puzzles go to a file or a pipe. The same
+    options always give the same puzzles.
 
     \b
     Examples:

@@ -82,9 +82,9 @@ def report(
       sudokuq report book.csv --json > report.json
       sudokuq report book/
 
-    Exit codes: 0 if no puzzle has a problem, there are no duplicates, and --against has none of the
-    puzzles; 1 otherwise or if files in a folder or an archive can't be read; 2 for unreadable input
-    or invalid options.
+    Exit codes: 0 if no puzzle has a problem, there are no duplicates, and no puzzle is in the
+    --against file; 1 otherwise or if files in a folder or an archive can't be read; 2 for
+    unreadable input or invalid options.
     """
     wanted = {**options, **_NEEDED}
     processes = jobs or count_cores()

@@ -61,8 +61,8 @@ def solve(
 
     PUZZLES is a file, a folder, a zip archive, a puzzle, or - for standard input. The files of a
     folder or an archive must have the same format. The results go to standard output in the order
-    of the input, and a summary to standard error. A progress bar is shown only at a terminal, if
-    the results go to a file or a pipe.
+    of the input, and a summary to standard error. A progress bar is also shown if standard error is
+    a terminal and the results go to a file or a pipe.
 
     \b
     Examples:

@@ -131,7 +131,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         float | None,
         Meta(
             description="Speed in the last minute or so, or null before the first result. When the "
-            "job has ended, the average speed, without the time in which code was compiled first."
+            "job has ended, the average speed. Time spent waiting for code to be compiled before "
+            "the first puzzle doesn't count."
         ),
     ]
     eta_seconds: Annotated[

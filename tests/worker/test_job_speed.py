@@ -92,7 +92,8 @@ def test_waiting_for_compilation_counts_neither_for_speed_nor_time_left(
     assert job.seconds_compiling == pytest.approx(337, abs=5)
     assert job.puzzles_per_second is not None
     assert job.puzzles_per_second > 0.1
-    assert "(5 min 37 s of it for compiling code)" in http.get(f"/jobs/{job_id}?view=table").text
+    page = http.get(f"/jobs/{job_id}?view=table").text
+    assert "(including 5 min 37 s waiting for code to be compiled)" in page
 
 
 def test_a_job_that_was_not_delayed_mentions_no_compilation(service: Service) -> None:

@@ -24,8 +24,9 @@ _FIRST_USE = (
 def prepare() -> None:
     """Compile the engines ahead of time, so that later commands start immediately.
 
-    This takes a few minutes, once for each version of sudokuq and each type of processor. Without
-    it, each command compiles the engines that it needs when they are first used.
+    This takes about a minute on a fast, idle machine, and up to 20 on a slow or busy one. It is
+    needed once for each version of sudokuq and each type of processor. Without it, each command
+    compiles the engines that it needs when they are first used.
 
     \b
     Example:

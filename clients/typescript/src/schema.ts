@@ -1747,7 +1747,7 @@ export interface components {
             techniques: {
                 [key: string]: number;
             };
-            /** @description Speed in the last minute or so, or null before the first result. When the job has ended, the average speed, without the time in which code was compiled first. */
+            /** @description Speed in the last minute or so, or null before the first result. When the job has ended, the average speed. Time spent waiting for code to be compiled before the first puzzle doesn't count. */
             puzzles_per_second: number | null;
             /** @description Estimated seconds until all puzzles are done, or null if too few are done to estimate it. */
             eta_seconds: number | null;

@@ -25,10 +25,10 @@ class Marks:
 
     `houses` contain the pattern, `covers` are the houses in which candidates are removed, and
     `cells` are the cells of the pattern. `candidates` are grouped by role: "placed", "removed",
-    "fin" (of a fish), "key" (on which another pattern turns, such as the common value of a wing),
-    "first" and "second" (the true and the false candidates of a chain, those that a trial places
-    and removes, or the two colors of a coloring), and "pattern". Each candidate appears once, in
-    its first role. `links` are those of all chains.
+    "fin" (of a fish), "key" (candidates that decide another pattern, such as the common value of a
+    wing), "first" and "second" (the true and the false candidates of a chain, those that a trial
+    places and removes, or the two colors of a coloring), and "pattern". Each candidate appears
+    once, in its first role. `links` are those of all chains.
     """
 
     houses: tuple[int, ...]

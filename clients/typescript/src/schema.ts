@@ -1156,9 +1156,9 @@ export interface components {
          *         line. It is null for nets and for steps without chains.
          *
          *         `houses` are the base houses of a fish, or the houses of another pattern, and `covers` the cover
-         *         houses. `marks` contains candidates by role: placed, removed, fin (of a fish), key (on which
-         *         another pattern turns), pattern, and first and second, which are the two alternatives of an
-         *         argument.
+         *         houses. `marks` contains candidates by role: placed, removed, fin (of a fish), key
+         *         (candidates that decide another pattern, such as the common value of a wing), pattern, and first
+         *         and second, which are the two alternatives of an argument.
          */
         Deduction: {
             /** @description Name of the technique. */

@@ -241,7 +241,7 @@ class Explanation:
             if searched
             else f"Solved by logic alone in {number}.",
             Ending.STUCK: f"No further step found: {progress}.",
-            Ending.CUT: f"Cut off after {progress}.",
+            Ending.CUT: f"Interrupted after {progress}.",
         }
         own = self.own_rating
         if self.difficulty is not None:

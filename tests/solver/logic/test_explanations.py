@@ -207,7 +207,7 @@ def test_explanations_use_the_symbols_of_the_puzzle() -> None:
 def test_most_deductions_limits_an_explanation() -> None:
     explanation = explain(EASY, most_deductions=3)
     assert explanation.ending is Ending.CUT
-    assert "Cut off after 3 steps, 3 of 51 empty cells filled." in explanation.text
+    assert "Interrupted after 3 steps, 3 of 51 empty cells filled." in explanation.text
 
 
 def as_stored(layout: Layout) -> Layout:

@@ -58,7 +58,11 @@ class Cost(NamedTuple):
 
 
 def measure(document: str) -> Cost:
-    """Read and solve a puzzle in a separate process, and return its cost."""
+    """Read and solve a puzzle in a separate process, and return its cost.
+
+    Memory and CPU time are limited. If the process fails, the reason is the `outcome`, and all of
+    its time counts as `read`.
+    """
     ended = run_limited(lambda: _run(document), memory_bytes=MEMORY_BYTES, cpu_seconds=CPU_SECONDS)
     if ended.failure:
         return Cost(ended.seconds, 0.0, ended.megabytes, ended.failure)

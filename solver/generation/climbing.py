@@ -96,7 +96,8 @@ class Climbing:
 
         Puzzles with higher ratings than requested don't count. The search ends at the first other
         puzzle that is rated `enough` tenths or higher. If no puzzle counts, returns an empty grid
-        and −1.
+        and −1. Ratings are those of the first steps, up to one of `enough`. They are meaningless if
+        `stop` became ABANDON.
         """
         best, highest = np.zeros(self._request.layout.cells, np.uint8), -1
         for puzzle in puzzles:

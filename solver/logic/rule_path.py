@@ -108,7 +108,10 @@ class _Path:
         self._buffer = new_buffer()
 
     def apply(self, rows: Ints) -> None:
-        """Apply a deduction to the grid."""
+        """Apply a deduction to the grid.
+
+        Also counts complete searches, on which later trials depend.
+        """
         if ROWS + len(rows) > len(self._buffer):
             self._buffer = new_buffer(2 * len(rows))
         self._buffer[END] = ROWS + len(rows)

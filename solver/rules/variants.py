@@ -44,7 +44,7 @@ class Variant:
 def known_variant(name: str) -> Variant | None:
     """Return the variant with a name, title, or other name, or None if there is none.
 
-    Case, spaces, and punctuation are ignored.
+    Only the letters a–z count, in either case.
     """
     return _BY_NAME.get(_letters(name))
 

@@ -132,8 +132,8 @@ def responses(
     """Return the OpenAPI `responses` object of an operation, in the order of the statuses.
 
     Problems that every operation can have are references to `shared_responses`, unless the
-    operation has other problems with the same status. An operation that needs no API key has only
-    the status 429 of these.
+    operation has other problems with the same status. Of these, an operation that needs no API key
+    can have only status 429.
     """
     found: dict[int, dict[str, Any]] = {}
     for status, returned in operation.returned.items():

@@ -136,8 +136,8 @@ def _check(task: _Task) -> Response | None:
 def _count(task: _Task) -> Response | None:
     """Count the solutions, up to a million, and send the numbers found so far in the meantime.
 
-    If there are more, returns a message with an estimate of their number. Returns a message, too,
-    if the search takes too many guesses, and None if the request was canceled.
+    If there are a million or more, returns a message with an estimate. Returns a message, too, if
+    the search takes too many guesses, and None if the request was canceled.
     """
     for limit in _COUNTS:
         batch = task.solve(limit=limit)

@@ -97,7 +97,10 @@ def _groups(job: Job, groups: Iterable[Sequence[Named]]) -> list[Group]:
 
 
 def _read(job: Job, numbers: Iterable[int]) -> dict[int, Copy]:
-    """Return the puzzles of a job with these numbers, by number, each with its picture."""
+    """Return those of a job's puzzles with these numbers whose results are available, by number.
+
+    `picture` is None if the board can't be drawn, and `kind` is "" for now.
+    """
     text = write_numbers(numbers)
     if not text:
         return {}

@@ -42,7 +42,10 @@ def show_bytes(number: int) -> str:
 
 
 def show_duration(seconds: float) -> str:
-    """Format a duration in seconds with its two largest units: 2 d 3 h, 5 min 20 s, 0.4 s."""
+    """Format a duration in seconds with its two largest units: 2 d 3 h, 5 min 20 s, 0.4 s.
+
+    Less than 0.1 s is "under 0.1 s".
+    """
     if seconds < 0.1:
         return "under 0.1 s"
     if seconds < 10:

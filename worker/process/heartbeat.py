@@ -27,10 +27,10 @@ _UNWANTED_SECONDS = 0.15
 
 
 class Heartbeat:
-    """Renews a lease during a `with` block, and sets the engine's stop flag `flag`.
+    """Renews a lease during a `with` block, until the engine's stop flag `flag` is ABANDON.
 
-    A separate thread does this. The flag becomes FINISH when the time granted by `allow` is over.
-    The engine should then finish the current puzzle. The flag becomes ABANDON
+    A separate thread does this, and sets the flag, which becomes FINISH when the time granted by
+    `allow` is over. The engine should then finish the current puzzle. The flag becomes ABANDON
 
     - if `renew` returns False, because the lease is lost or the job was cancelled;
     - if `renew` has raised redis.RedisError for `lease` seconds, because then another worker may

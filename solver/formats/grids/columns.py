@@ -46,7 +46,7 @@ def may_have_columns(line: str) -> bool:
 
 
 def bar_columns(line: str) -> tuple[int, ...]:
-    """Return the columns of the bars in a line."""
+    """Return the indices of all bars in a line: the characters in `BARS`, such as | and !."""
     return tuple(match.start() for match in _BAR.finditer(line))
 
 

@@ -300,9 +300,10 @@ def _count(cells: object) -> int:
 
 
 def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:
-    """Return the values of a text with a digit or a dot per cell, 0 for empty cells.
+    """Return the values of a text with a number of the board, a dot, or 0 per cell.
 
-    Returns None for any other text, and for a board with holes or with numbers above 9.
+    Dots are empty cells (0), and so is 0 unless it is a number of the board. Returns None for any
+    other text, and for a board with holes or with numbers above 9.
     """
     if layout.numbers[-1] > 9 or len(text) != layout.cells or layout.holes or not text.isascii():
         return None

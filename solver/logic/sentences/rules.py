@@ -139,7 +139,12 @@ def _rule(deduction: Deduction, words: Wording) -> str:
 
 
 def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
-    """Return which candidates a step's placements are chosen from, if the rule leaves several."""
+    """Return a clause about the placements that need more than the rule and the facts.
+
+    These alone would leave several values in the cell. The clause says that only one of the cell's
+    candidates fits, and lists the candidates if there is just one such placement and they are few.
+    Returns [] if there are no such placements.
+    """
     found = narrowed(deduction, words)
     cells = [cell for cell, _ in found]
     if len(cells) > 1:

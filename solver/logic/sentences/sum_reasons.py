@@ -75,8 +75,8 @@ def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False)
 def _long_list(removed: Numbers, open_sum: OpenSum, deduction: Deduction) -> str:
     """Return a text with all combinations of a sum, for sums without a shorter explanation.
 
-    The text is "" if there are too many combinations, if cells are subtracted, or if the list
-    doesn't show why the removed numbers are impossible.
+    The text is "" if there are too many combinations, if a cell is subtracted or has a multiple, or
+    if the list doesn't show why the removed numbers are impossible.
     """
     if not open_sum.is_plain:
         return ""

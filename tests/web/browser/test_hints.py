@@ -219,7 +219,7 @@ def test_digits_are_entered_by_touch(page: Page, puzzle: str) -> None:
     board = page.locator(".whole .board")
     box = board.bounding_box()
     assert box is not None
-    board.click(position={"x": box["width"] * 0.28, "y": box["height"] * 0.06})
+    board.click(position={"x": box["width"] * 0.32, "y": box["height"] * 0.11})  # r1c3
     page.locator("#pad").get_by_role("button", name="4", exact=True).click()
     expect(page.locator(".whole .entered")).to_have_text("4")
     assert page.evaluate("document.documentElement.scrollWidth") == 320

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from http_jobs import results, work
 
-from web.pages.make_presets import presets
+from web.pages.request_cards import request_cards
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -93,7 +93,7 @@ def test_made_puzzles_open_as_a_gallery_with_their_difficulty(
 def test_each_card_fills_in_a_form_that_makes_the_puzzles(
     http: FlaskClient, service: Service
 ) -> None:
-    cards = presets()
+    cards = request_cards()
     page = http.get("/make").text
     for card in cards:
         address = f"/make?{urlencode(card.fields)}"

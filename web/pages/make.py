@@ -18,7 +18,7 @@ from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, raise_if_rejected
 from web.pages.form_labels import with_labels
-from web.pages.make_presets import presets
+from web.pages.request_cards import request_cards
 from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import service_url
 from web.uploads.generation import Generation
@@ -165,7 +165,7 @@ def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
         submitted=request.method == "POST",
         typed=typed,
         labels=_LABELS,
-        presets=presets(),
+        cards=request_cards(),
         variants=variant_pictures(),
         most=min(request_context.service().settings.max_puzzles, MOST_PUZZLES),
         difficulties={"": "any"} | {word: word for word in WORDS},

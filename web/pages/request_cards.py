@@ -20,8 +20,8 @@ _DIAGONALS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
-    """A card: its texts, the values of the form's fields, and the picture of such a puzzle."""
+class RequestCard:
+    """Its texts, the values of the form's fields, and the picture of such a puzzle."""
 
     title: str
     description: str
@@ -30,10 +30,10 @@ class Preset:
 
 
 @lru_cache(maxsize=1)
-def presets() -> tuple[Preset, ...]:
+def request_cards() -> tuple[RequestCard, ...]:
     """Return the cards."""
     return (
-        Preset(
+        RequestCard(
             "100 easy puzzles",
             "The givens have half-turn symmetry, as in newspapers.",
             {"count": "100", "difficulty": "easy", "symmetry": "180"},
@@ -41,7 +41,7 @@ def presets() -> tuple[Preset, ...]:
                 "....983.13..1......4....5....7.1..3.9.46.71.5.2..4.7....6....7......9..67.348...."
             ),
         ),
-        Preset(
+        RequestCard(
             "20 with an X-Wing",
             "Each one needs this technique, and nothing harder.",
             {"count": "20", "require": "X-Wing", "hardest": "X-Wing"},
@@ -49,25 +49,25 @@ def presets() -> tuple[Preset, ...]:
                 "45.6..1..2765...3.....23...6...3..41.........12..5...6...26.....6...1495..1..5.28"
             ),
         ),
-        Preset(
+        RequestCard(
             "50 small puzzles",
             "On 6×6 boards, for children and beginners.",
             {"count": "50", "box": "2x3"},
             picture_of(".....1....6...6....4.3..3.....4..53."),
         ),
-        Preset(
+        RequestCard(
             "10 killers",
             "Cages with sums, drawn at random, and no givens.",
             {"count": "10", "random_constraints": "killer"},
             examples()["killer.jsonl"].pictures[0],
         ),
-        Preset(
+        RequestCard(
             "10 jigsaws",
-            "Each one has irregular regions of its own.",
+            "Each one has its own irregular regions.",
             {"count": "10", "regions": "random"},
             picture_of(json.dumps(_JIGSAW)),
         ),
-        Preset(
+        RequestCard(
             "20 with diagonals",
             "Each main diagonal has every digit once.",
             {"count": "20", "variant": "diagonal", "symmetry": "180"},

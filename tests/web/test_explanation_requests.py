@@ -135,7 +135,7 @@ def test_explanation_that_was_cut_is_continued_when_it_is_requested_a_minute_lat
     service.explanations.keep(job_id, 1, StoredExplanation("hodoku", "cut", exchanged))
     assert shown(http, job_id) == ("cut", 2)
     assert requested(service) == 0
-    key = JobKeys(job_id).truncated(1)
+    key = JobKeys(job_id).cut(1)
     assert 0 < service.redis.ttl(key) <= 60
     service.redis.delete(key)  # as after its minute
     assert shown(http, job_id) == ("cut", 2)

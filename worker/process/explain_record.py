@@ -21,7 +21,7 @@ from worker.store.schema import StoredByNewer
 
 logger = logging.getLogger(__name__)
 
-# A user is waiting for this puzzle. After this time the explanation is truncated.
+# A user is waiting for this puzzle. After this time the explanation is cut.
 _SECONDS = 10.0
 
 
@@ -39,8 +39,8 @@ def explain_record(
     unsolvable record has no steps, but names entries that may be wrong. `number` is the record's
     number, from 1. With a `position` (see `StoredSteps`), the steps that are available there are
     stored instead of an explanation. Work that takes longer than a chunk's time slice continues
-    only while `may_continue` returns True. After 10 seconds, it is truncated. An explanation that
-    was truncated is continued.
+    only while `may_continue` returns True. After 10 seconds, it is cut. An explanation that was cut
+    is continued.
 
     Returns False and stores nothing if it was stopped because of `may_continue`, or if only a newer
     program version can read the job. The request should then be repeated. Returns True otherwise,

@@ -17,7 +17,7 @@ from worker.store.scripts import Scripts
 _REQUEST_SECONDS = 30
 _SLACK_SECONDS = 1.0
 _STEPS_SECONDS = 600  # for which the steps at a position are stored
-_TRUNCATED_SECONDS = 60  # after which an explanation that was cut can be continued
+_CUT_SECONDS = 60  # after which an explanation that was cut can be continued
 
 _decoder = msgspec.msgpack.Decoder(StoredExplanation)
 _steps_decoder = msgspec.msgpack.Decoder(StoredSteps)
@@ -50,7 +50,7 @@ class ExplanationStore:
     def can_be_continued(self, job_id: str, number: int, explanation: StoredExplanation) -> bool:
         """Return whether a record's stored explanation was cut, at least a minute ago."""
         is_cut = explanation.ending == Ending.CUT
-        return is_cut and not self._redis.exists(JobKeys(job_id).truncated(number))
+        return is_cut and not self._redis.exists(JobKeys(job_id).cut(number))
 
     def steps(self, job_id: str, number: int, position: str) -> StoredSteps | None:
         """Return the stored steps that are available at a position of a record, or None."""
@@ -112,7 +112,7 @@ class ExplanationStore:
         """
         job = JobKeys(job_id)
         if explanation.ending == Ending.CUT:
-            self._redis.set(job.truncated(number), b"", ex=_TRUNCATED_SECONDS)
+            self._redis.set(job.cut(number), b"", ex=_CUT_SECONDS)
         packed = msgspec.msgpack.encode(explanation)
         self._scripts.run("store_explanation", job, record=number, explanation=packed)
         self._complete(job_id, str(number))

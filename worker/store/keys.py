@@ -23,7 +23,7 @@
                                     the client that requested this (explaining:HASH); "N:HASH"
                                     while the steps at a position of it are listed
     sudokuq:{JOB}:available:N:HASH  string  the steps that are available at a position of record N
-    sudokuq:{JOB}:truncated:N  string  exists for a minute after its explanation was cut
+    sudokuq:{JOB}:cut:N      string exists for a minute after the explanation of record N was cut
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are in the results
     sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is added
                              list   one part of a chunk's results, until it is added
@@ -110,7 +110,7 @@ class JobKeys:
         self.explained = self.once["explained"]
         self._asked = prefix + "asked:"
         self._available = prefix + "available:"
-        self._truncated = prefix + "truncated:"
+        self._cut = prefix + "cut:"
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
         self.counts = self.once["counts"]
@@ -140,9 +140,9 @@ class JobKeys:
         """
         return f"{self._available}{record}"
 
-    def truncated(self, number: int) -> str:
+    def cut(self, number: int) -> str:
         """Return the key that exists for a minute after the explanation of a record was cut."""
-        return f"{self._truncated}{number}"
+        return f"{self._cut}{number}"
 
     def output(self, chunk: int) -> str:
         """Return the key of a chunk's results."""

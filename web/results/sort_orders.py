@@ -79,31 +79,24 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     can't hold all of them, they are in upload order, because sorting them would take many passes.
     `write` creates the result rows. See `_rating_keys` for the sort keys.
     """
-    tenths = {name: round(10 * float(name)) for name in ratings_among(job, wanted)}
-    common = {tenths[name] for name in tenths if job.ratings[name] > _MOST_RATED_HELD}
-    whole = {
-        name: Span(
-            number * _SCORES,
-            number * _SCORES if number in common else (number + 1) * _SCORES - 1,
-            job.ratings[name],
-        )
-        for name, number in tenths.items()
-    }
+    common, spans = set[int](), dict[str, Span]()
+    for name in ratings_among(job, wanted):
+        tenths, records = round(10 * float(name)), job.ratings[name]
+        keys = _SCORES
+        if records > _MOST_RATED_HELD:
+            common.add(tenths)
+            keys = 1
+        spans[name] = Span(tenths * _SCORES, tenths * _SCORES + keys - 1, records)
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
-        found = whole
-        if span is not None:
-            found = {name: each for name, each in whole.items() if span.overlaps(each)}
-            if any(each.least not in span or each.most not in span for each in found.values()):
-                offset = 0  # it isn't known which records of the rating precede
+        names = [name for name, each in spans.items() if span is None or span.overlaps(each)]
         if not wanted.is_counted:
             offset = 0
-        results = request_context.service().results
-        return results.read_matching(job.id, ratings=list(found), offset=offset)
+        return request_context.service().results.read_matching(job.id, ratings=names, offset=offset)
 
-    spans = list(whole.values()) if wanted.is_counted else None
-    keys = partial(_rating_keys, common=common)
-    return Ranking(keys, spans, load, write, wanted, _MOST_RATED_HELD)
+    counted = list(spans.values()) if wanted.is_counted else None
+    numbers_of = partial(_rating_keys, common=common)
+    return Ranking(numbers_of, counted, load, write, wanted, _MOST_RATED_HELD)
 
 
 def _rating_keys(result: ChunkResult, *, common: Collection[int]) -> NDArray[np.int64]:

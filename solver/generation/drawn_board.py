@@ -127,8 +127,8 @@ class DrawnBoard:
         """Return whether the constraints on these cells are enough for a rule.
 
         `groups` has the cells of each constraint. They always are enough if the request has
-        `minimal` for the rule. Otherwise, they must cover the requested share of the board's cells,
-        and be no fewer than requested.
+        `minimal` for the rule. Otherwise, they must cover at least the requested share of the
+        board's cells, and there must be at least as many as requested.
         """
         wish = self.wishes[rule]
         if wish.minimal:

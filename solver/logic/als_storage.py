@@ -63,7 +63,7 @@ class SetLinks(Protocol):
 def set_fields(size: int) -> list[tuple[Any, ...]]:
     """Return the fields (name, type, shape) of the record `Sets` for boards with `size` values.
 
-    If `size` is 0, there is no room for any set.
+    If `size` is 0, the record can't hold any set.
     """
     most = MOST_SETS if size else 0
     return [
@@ -80,7 +80,7 @@ def set_fields(size: int) -> list[tuple[Any, ...]]:
 def link_fields(size: int) -> list[tuple[Any, ...]]:
     """Return the fields (name, type, shape) of the record `SetLinks` for boards with `size` values.
 
-    If `size` is 0, there is no room for any link.
+    If `size` is 0, the record can't hold any link.
     """
     sets, most = (MOST_SETS, MOST_LINKS) if size else (0, 0)
     return [

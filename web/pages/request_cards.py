@@ -21,7 +21,7 @@ _DIAGONALS = {
 
 @dataclass(frozen=True, slots=True)
 class RequestCard:
-    """Its texts, the values of the form's fields, and the picture of such a puzzle."""
+    """A card: its texts, the values of the form's fields, and the picture of such a puzzle."""
 
     title: str
     description: str

@@ -1,4 +1,4 @@
-"""Divides the puzzles that a request asks for into blocks."""
+"""Divides requested puzzles into blocks."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _MOST_CHUNKS = 20_000
 
 
 def generation_blocks(request: GenerationRequest, options: JobOptions) -> Iterator[GenerationBlock]:
-    """Yield the blocks of puzzles that a request asks for.
+    """Yield the blocks of the requested puzzles.
 
     Puzzles with conditions take long, so their blocks are small. The options limit the size, too.
     Very large requests have larger blocks, so that there aren't too many of them.

@@ -30,8 +30,8 @@ MESSAGE_TIMEOUT = 60
 # the longest time between the moment that a message counts as sent and its arrival in the queue
 MAX_SENDING_SECONDS = 1.0
 _DEFERRED_SECONDS = 2
-# The current speed of a job is measured in the last one or two periods. A period lasts this long or
-# until this many records are done, whichever takes longer.
+# The current speed of a job is measured in the last one or two periods. A period lasts at least
+# this many seconds, and until at least this many records are done.
 _PACE_SECONDS = 30
 _PACE_RECORDS = 10
 # After a slow record, the other records of the job are expected to be slow for this time.

@@ -3,7 +3,9 @@
 from collections import Counter
 
 import pytest
-from arguments import Grid, check_chain, check_net
+from argument_grid import Grid
+from chain_checks import check_chain
+from net_checks import check_net
 from paths import DATA
 
 from solver.explaining import explain

@@ -26,8 +26,8 @@ from solver.formats.reading.cells import Reading
 _IGNORED = frozenset(
     {"size", "grid", "title", "author", "ruleset", "solution", "isSolutionBlank", "negative",
      "line", "rectangle", "circle", "text", "highlightConflicts", "disabledlogic",
-     "truecandidatesoptions", "metadata", "successMessage", "fogofwar", "foglight",
-     "customcellcolor", "triggereffect"}
+     "truecandidatesoptions", "activeConstraints", "metadata", "successMessage", "fogofwar",
+     "foglight", "customcellcolor", "triggereffect"}
 )  # fmt: skip
 # Purely visual members. The puzzle's text may give them a meaning.
 _DRAWN = ("line", "rectangle", "circle", "text")

@@ -198,6 +198,11 @@ def test_members_that_sudokupad_adds_are_read() -> None:
     assert {house.kind for house in puzzle.layout.houses} == {"region"}
 
 
+def test_list_of_the_tools_in_use_is_ignored() -> None:
+    caged = document(killercage=[{"cells": TOP, "value": "7"}])
+    assert kept_grids({**caged, "activeConstraints": ["Killer Cage"]}) == kept_grids(caged)
+
+
 def test_cells_whose_region_is_null_are_in_no_region() -> None:
     cells = document()
     for row in cells["grid"]:

@@ -55,6 +55,19 @@ def test_report_explains_problems_and_prints_as_pdf(page: Page, job: str) -> Non
     assert file.body().startswith(b"%PDF-")
 
 
+def test_puzzles_without_further_facts_are_listed_in_a_line(page: Page, site: str) -> None:
+    text = "\n".join(["1" + "." * 80] * 3)
+    with httpx.Client(base_url=site, timeout=60) as http:
+        job_id = http.post("/api/v1/jobs", content=text).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    page.goto(f"/jobs/{job_id}/report")
+    listed = page.get_by_role("list", name="Several solutions: 3 puzzles").get_by_role("link")
+    expect(listed).to_have_text(["1", "2", "3"])
+    boxes = [link.bounding_box() for link in listed.all()]
+    assert len({box["y"] for box in boxes if box}) == 1
+
+
 def test_report_compares_with_another_job(page: Page, job: str) -> None:
     page.goto(f"{job}/report")
     page.get_by_label("Compare with another job").fill(page.url)

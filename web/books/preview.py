@@ -16,15 +16,15 @@ _GROUND = (0, 0, 0, 0)
 def preview(pdf: bytes, *, large_first: bool = False) -> bytes:
     """Return the pages of a PDF file as a PNG picture of an opened book, two pages in a row.
 
-    The first page is on the right, as in a book, or fills its row if it is large. The ground around
-    the pages is transparent.
+    The first page is in the middle, like the cover of a closed book, or fills its row if it is
+    large. The ground around the pages is transparent.
     """
     first, *others = draw_pages(pdf, width=_WIDTH, first_width=_SPREAD if large_first else _WIDTH)
     height = max((sheet.height for sheet in others), default=0)
     rows = (len(others) + 1) // 2
     size = (_SPREAD + 2 * _GAP, first.height + rows * (height + _GAP) + 2 * _GAP)
     picture = Image.new("RGBA", size, _GROUND)
-    picture.paste(first, (_GAP + _SPREAD - first.width, _GAP))
+    picture.paste(first, (_GAP + (_SPREAD - first.width) // 2, _GAP))
     for number, sheet in enumerate(others):
         row, column = divmod(number, 2)
         x = _GAP + column * (_SPREAD - _WIDTH)

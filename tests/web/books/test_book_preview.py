@@ -27,13 +27,14 @@ def is_paper(image: Image.Image, x: float, y: int) -> bool:
     return pixel[3] > 0
 
 
-def test_cover_is_on_the_right_as_in_a_book_but_fills_its_row_on_phones(
+def test_cover_is_in_the_middle_of_its_row_and_fills_it_on_phones(
     http: FlaskClient, service: Service
 ) -> None:
     path = finished(http, service, f"{EASY}\n" * 6)
     wide, narrow = picture(http, path), picture(http, path, "narrow=true")
-    assert [is_paper(wide, x, 100) for x in (0.25, 0.75)] == [False, True]
-    assert [is_paper(narrow, x, 100) for x in (0.25, 0.75)] == [True, True]
+    places = (0.1, 0.3, 0.7, 0.9)
+    assert [is_paper(wide, x, 100) for x in places] == [False, True, True, False]
+    assert all(is_paper(narrow, x, 100) for x in places)
     assert wide.width == narrow.width
     # The pages after the cover are the same in both.
     rows = [image.crop((0, image.height - 600, *image.size)) for image in (wide, narrow)]

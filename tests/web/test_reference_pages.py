@@ -53,6 +53,12 @@ def test_every_technique_with_an_example_has_a_picture_of_a_step(http: FlaskClie
         assert re.search(r'class="(candidate[^"]* removed|placed)"', entry)
 
 
+def test_techniques_without_a_picture_are_the_last_of_their_group(http: FlaskClient) -> None:
+    for group in http.get("/techniques").text.split('<details class="chapter"')[1:]:
+        drawn = ['class="picture"' in entry for entry in group.split('<details class="entry"')[1:]]
+        assert drawn == sorted(drawn, reverse=True)
+
+
 def test_every_technique_is_described_in_a_sentence() -> None:
     found = techniques_json()
     for each in (*found.hodoku, *found.explainer):

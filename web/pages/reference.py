@@ -58,6 +58,7 @@ def _searched(rule: Rule | Variant) -> str:
 def techniques() -> str:
     """Show each technique with a picture, a sentence, and its ratings. Anchors are their codes.
 
+    In each group, the few without a picture come last, so that the cards of a row are equally high.
     With the query parameter `q`, shows only techniques whose names and sentence contain all its
     words.
     """
@@ -69,9 +70,10 @@ def techniques() -> str:
         searched = f"{each.name} {' '.join(each.other_names)} {sentence}"
         if each.code != GUESS and has_words(searched, query):
             groups[_word(each)].append((each, sentence))
-    return render_template(
-        "techniques.html", groups=groups, pictures=technique_pictures(), query=query
-    )
+    pictures = technique_pictures()
+    for group in groups.values():
+        group.sort(key=lambda entry: entry[0].code not in pictures)
+    return render_template("techniques.html", groups=groups, pictures=pictures, query=query)
 
 
 def _word(technique: Technique) -> str:

@@ -51,7 +51,8 @@ class Sentinels:
     def read(cls, url: str) -> "Sentinels | None":
         """Parse a Sentinel URL, or return None for other schemes.
 
-        Raises BadAddress if a Sentinel URL is malformed.
+        Hosts without a port get the default one, and the default database is 0. Raises BadAddress
+        if a Sentinel URL is malformed.
         """
         if not url.startswith("sentinel://"):
             return None

@@ -31,7 +31,11 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, difficulty: Difficulty) -> "StoredDifficulty":
-        """Convert a difficulty for storage."""
+        """Convert a difficulty for storage.
+
+        Sudoku Explainer's three ratings are stored as tenths, or not at all if one of them is
+        missing.
+        """
         known = (difficulty.rating, difficulty.pearl, difficulty.diamond)
         tenths = [round(10 * rating) for rating in known if rating is not None]
         return cls(
@@ -88,7 +92,10 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, explanation: Explanation) -> "StoredExplanation":
-        """Convert an explanation for storage."""
+        """Convert an explanation for storage, without the puzzle's board and givens.
+
+        The candidates at the start are stored only if they don't simply follow from the givens.
+        """
         bare = replace(explanation.layout, domains=())
         plain = start_position(bare, explanation.start.values).candidates
         own = explanation.start.candidates

@@ -105,8 +105,8 @@ class Repeats(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to write a log message, which is False for a recent repetition.
 
-        If repetitions were dropped since the same message was last written, their number is added
-        to it.
+        Messages below WARNING and those with `details` are always written. If repetitions were
+        dropped since the same message was last written, their number is added to it.
         """
         if record.levelno < logging.WARNING or hasattr(record, "details"):
             return True

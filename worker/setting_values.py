@@ -54,7 +54,7 @@ def read_networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
 def read_value(variable: Variable, text: str, type_: Any) -> Any:
     """Convert the text of an environment variable to the type of its setting.
 
-    Raises BadSetting if it is invalid.
+    The items of a list are separated by commas or spaces. Raises BadSetting if the text is invalid.
     """
     is_list = get_origin(get_args(type_)[0]) is tuple
     try:

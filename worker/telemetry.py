@@ -55,7 +55,8 @@ class Telemetry:
         """Trace a `with` block as a span with the given attributes.
 
         `parent` is the `traceparent` of the parent span. If it is "", the current span of this
-        thread becomes the parent.
+        thread becomes the parent. Attributes that the block adds to the span are recorded at its
+        end. Without tracing, the block gets an empty span that isn't sent.
         """
         if self.tracer is None:
             yield Span()

@@ -11,7 +11,8 @@ def parse_whole(
 ) -> int | Rejection:
     """Return a whole number within these bounds, or a rejection that gives them and the `unit`.
 
-    The value may be an integer or text of decimal digits.
+    The value may be an integer, but not a bool, or text of decimal digits, also with spaces around
+    it.
     """
     noun = f"a whole number of {unit}" if unit else "a whole number"
     must_be = f"{name!r} must be {noun} from {least:,} to {most:,}"

@@ -81,9 +81,9 @@ def explain_record(
 def _explain(
     result: ChunkResult, earlier: StoredExplanation | None, heartbeat: Heartbeat
 ) -> StoredExplanation | None:
-    """Return the explanation of a record, or None if it can't be explained.
+    """Return the explanation of a record, or None unless it has one solution or is unsolvable.
 
-    The explanation continues after the steps of `earlier`, if that is given.
+    With a solution, the explanation continues after the steps of `earlier`, if that is given.
     """
     from solver.explaining import explain_unique, explain_unsolvable  # noqa: PLC0415
     from solver.logic.progress import Progress  # noqa: PLC0415

@@ -166,7 +166,10 @@ def _numbers_of(block: StoredBlock) -> list[int]:
 
 
 def _records(generated: list[Generated]) -> Records:
-    """Return puzzles in the form of parsed records. Those that were given up count as invalid."""
+    """Return puzzles in the form of parsed records. Those that were given up count as invalid.
+
+    The line of a record is the number of its puzzle.
+    """
     rows_of: dict[Layout, list[int]] = {}
     for row, each in enumerate(generated):
         if each.givens is not None:

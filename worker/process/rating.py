@@ -86,7 +86,11 @@ class _Work:
 
 
 def _rate(work: _Work) -> RatedBatch:
-    """Rate puzzles as Sudoku Explainer and HoDoKu do."""
+    """Rate the puzzles that have one solution as Sudoku Explainer and HoDoKu do.
+
+    Ratings that have no meaning on the puzzles' board are left out. If the work's flag stops it,
+    the result covers fewer puzzles, and may have a checkpoint for the next one.
+    """
     from solver.logic.ratings import meaningful_parts, rate_many  # noqa: PLC0415
 
     layout = work.group.layout
@@ -106,7 +110,7 @@ def _rate(work: _Work) -> RatedBatch:
 
 
 def _rate_by_steps(work: _Work, seconds: int) -> RatedBatch:
-    """Return the sudokuq ratings of puzzles, each computed within `seconds` of CPU time.
+    """Return the sudokuq ratings of puzzles with one solution, each within `seconds` of CPU time.
 
     Puzzles that take longer get a remark instead. If the work's flag stops it, the result covers
     fewer puzzles, and may have a checkpoint for the next one.
@@ -140,9 +144,11 @@ def _rate_by_steps(work: _Work, seconds: int) -> RatedBatch:
 
 
 def _explain(work: _Work, *, is_rated: bool, has_own: bool) -> RatedBatch:
-    """Explain puzzles, and rate them as Sudoku Explainer and HoDoKu do, or by the sudokuq rating.
+    """Explain the puzzles that have one solution, and keep the ratings that this yields.
 
-    They have no ratings if neither `is_rated` nor `has_own` is true.
+    These are the ratings of Sudoku Explainer and HoDoKu if `is_rated`, and the sudokuq rating if
+    `has_own`. If the work's flag stops it, the result covers fewer puzzles, and may have a
+    checkpoint for the next one.
     """
     from solver.explaining import explain_unique  # noqa: PLC0415
 

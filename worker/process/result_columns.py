@@ -98,7 +98,8 @@ class ResultColumns:
 
         Puzzle n of the batch is the puzzle n of `group`, and has the position places[n]. `group`
         may have further puzzles, which aren't stored. If `lists` is False, solutions are listed
-        only for puzzles with several.
+        only for puzzles with several. Invalid puzzles, and those whose solution failed the check,
+        get a detail with the reason.
         """
         rows = as_slice(places)
         self._is_answered[rows] = True

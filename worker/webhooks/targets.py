@@ -62,7 +62,11 @@ class AllowedHost:
         return None if host is None else cls(host, found["port"])
 
     def matches(self, target: Target) -> bool:
-        """Return whether this entry allows a target."""
+        """Return whether this entry allows a target.
+
+        An entry without a port allows only the default ports of HTTP and HTTPS. An entry such as
+        *.example allows subdomains, but not example itself, and * allows all hosts.
+        """
         if self.port is None and target.port not in _PORTS.values():
             return False
         if self.port not in (None, "*", str(target.port)):

@@ -63,7 +63,10 @@ def by_sat(name: str) -> Callable[[Puzzle], bool]:
 
 
 def by_cp_sat(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle's solution is unique, according to CP-SAT."""
+    """Return whether a puzzle's solution is unique, according to CP-SAT.
+
+    The puzzle must have a solution.
+    """
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()

@@ -18,7 +18,7 @@ from solver.solving import solve_many
 
 
 def main() -> None:
-    """Rate the puzzles of a file, and print a table of words and levels."""
+    """Rate the puzzles of a file that have one solution, and print a table of words and levels."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, help="file of puzzles")
     lines = [line.split() for line in parser.parse_args().file.read_text().splitlines()]

@@ -51,7 +51,10 @@ COLUMNS = (
 
 
 def main() -> None:
-    """Explain the puzzles of all sources and print a table."""
+    """Explain the puzzles of all sources and print a table. Exits with 1 if a step is unsound.
+
+    The sources are files, or with --random or --generate, random puzzles instead.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, default=_FILES, help="files of puzzles")
     parser.add_argument("--seconds", type=float, default=4.0, help="limit of CPU time per puzzle")
@@ -80,7 +83,9 @@ def main() -> None:
 def report(name: str, puzzles: Iterator[Puzzle], options: argparse.Namespace) -> bool:
     """Explain a source's puzzles, print its row, and return whether all steps are sound.
 
-    `name` is the label of the row, and `options` are those of the command line.
+    Puzzles without a unique solution are skipped. `name` is the label of the row, and `options` are
+    those of the command line. Puzzles with unsound steps get a line of their own, and with --list,
+    all do.
     """
     total = explained = searched = steps = rule_steps = unsound = 0
     times: list[float] = []

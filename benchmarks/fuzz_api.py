@@ -93,7 +93,10 @@ def fuzz(operation: Any, mode: GenerationMode, run: Run, *, examples: int) -> No
 
 
 def main() -> None:
-    """Fuzz all operations and print the results."""
+    """Fuzz all operations except event streams, and print the results.
+
+    Exits with 1 if a response is bad.
+    """
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--examples",

@@ -50,7 +50,10 @@ _TDOKU = ["-p0", "-e0", "-s0", "-a1", "-l", "{count}"]
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Print how many puzzles per second sudokuq and other programs generate, as far as installed.
+
+    With --wishes, generates puzzles for several kinds of requests instead.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--puzzles", type=int, default=20_000)
     parser.add_argument("--tdoku", help="the program generate of tdoku")

@@ -52,7 +52,7 @@ def show_memory(service: Running, when: str) -> None:
 
 
 def main() -> None:
-    """Run the load test and print its tables."""
+    """Run the load test and print its tables. Exits with 1 if a request failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--seconds", type=int, default=60, help="seconds per round (default: %(default)s)"

@@ -93,7 +93,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def code_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and its descendants, without annotations and decorators."""
+    """Yield a node and then its descendants, in order, without annotations and decorators."""
     yield node
     for name, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
@@ -198,7 +198,10 @@ def run_tests(module: str) -> int:
 
 
 def main() -> None:
-    """Run the tests on the mutants of each module, and print the mutants that survive."""
+    """Run the tests on the mutants of each module, and print the mutants that survive.
+
+    Exits with a message if the tests fail without a mutant.
+    """
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("modules", nargs="*", default=MODULES, metavar="MODULE")
     parser.add_argument("--sample", type=int, help="at most this many mutants of each module")

@@ -153,7 +153,10 @@ def _rated_puzzles(count: int) -> Iterator[Puzzle]:
 
 
 def compare(name: str, puzzles: Iterator[Puzzle], other: Other, *, seconds: float) -> None:
-    """Rate puzzles with both programs in turn, and print one row per rating of ours."""
+    """Rate puzzles with both programs in turn, and print one row per rating of ours.
+
+    Puzzles that the other program can't read or rate are skipped. The single ratings go to stderr.
+    """
     theirs: list[Rated] = []
     ours: dict[str, list[Rated]] = {}
     together: list[tuple[int, ...]] = []

@@ -112,8 +112,9 @@ def main() -> None:
 def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
     """Upload a job, wait for it, download the results, and print the time that each part took.
 
-    The job consists of `puzzles` puzzles, for which `lines` is repeated. Exits with a message if
-    any result is missing.
+    The job consists of `puzzles` puzzles, for which `lines` is repeated. After its upload, a job of
+    ten puzzles is uploaded to measure how long it waits. Exits with a message if any result is
+    missing.
     """
     url = service.url
     waited: list[float] = []

@@ -99,7 +99,11 @@ def _constraint(name: str, size: int, chance: random.Random) -> dict[str, Any]:
 
 
 def _cells(name: str, size: int, chance: random.Random) -> list[tuple[int, int]]:
-    """Return cells (row, column) that suit the rule `name`: a row, a column, or a random walk."""
+    """Return cells (row, column) that suit the rule `name`: a row, a column, or a random walk.
+
+    Rules whose example has nine cells get a whole row or column, in either direction. A walk has a
+    random length that the rule allows, but is shorter if it reaches a dead end.
+    """
     rule = RULES[name]
     if len(json.loads(rule.example)["cells"]) == 9:
         line = chance.randrange(size)

@@ -29,7 +29,7 @@ _REQUESTS: dict[str, dict[str, Any]] = {
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Measure how long it takes to create jobs from the puzzles of a large finished job."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--puzzles", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=3)

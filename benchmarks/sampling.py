@@ -57,7 +57,10 @@ class Sample:
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Generate and rate the samples, and print a table of their givens and ratings.
+
+    With --pictures, also draws two charts in that folder.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--puzzles", type=int, default=100_000, help="made from the top down")
     parser.add_argument("--controlled-bias", type=int, default=1000)

@@ -16,8 +16,8 @@ _LEAST = 0.001  # values with lower shares in all distributions are left out
 def draw(title: str, distributions: Mapping[str, Mapping[int, float]]) -> str:
     """Return an SVG picture with a group of columns for each value.
 
-    `distributions` maps the name of each distribution, in the order of the columns, to the share
-    of each value.
+    `distributions` maps the name of each distribution, in the order of the columns, to the share of
+    each value. Values that are rare in all distributions are left out.
     """
     values = sorted(
         value

@@ -120,7 +120,10 @@ def steps_within(seconds: float, named: Named, order: str) -> Iterator[Step]:
 
 
 def puzzles_of(path: Path, *, count: int) -> Iterator[Named]:
-    """Yield up to `count` puzzles, spread evenly over a file."""
+    """Yield up to `count` puzzles, spread evenly over a file.
+
+    Lines that aren't valid puzzles are skipped with a complaint.
+    """
     lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
     chosen = list(enumerate(lines, 1))[:: max(1, len(lines) // count)][:count]
     for number, line in chosen:

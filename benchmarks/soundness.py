@@ -54,7 +54,10 @@ class Unique(NamedTuple):
 
 
 def main() -> None:
-    """Check the steps of all sources' puzzles, and print a table."""
+    """Check the steps of all sources' puzzles, and print a table.
+
+    Exits with 1 if a step is unsound.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, help="files of puzzles")
     parser.add_argument(
@@ -93,7 +96,9 @@ def main() -> None:
 def report(name: str, batches: Iterator[Unique], *, order: str, seconds: float) -> bool:
     """Check the steps of a source's puzzles, print its row, and return whether all are sound.
 
-    `batches` are the source's puzzles. Those that are left after `seconds` are skipped.
+    `batches` are the source's puzzles. Those that are left after `seconds` are skipped, and so are
+    boards that can't be explained. A puzzle that the steps solve correctly counts as sound. In
+    others, each step is compared with the solution.
     """
     puzzles = solved = unsound = 0
     began, spent = time.monotonic(), time.process_time()

@@ -81,7 +81,10 @@ class ForwardedRequests:
         self._trusted = trusted
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        """Write the client's address, scheme, and host into `environ`, and call the application."""
+        """Write the client's address, scheme, and host into `environ`, and call the application.
+
+        Headers of proxies count only if the proxies are trusted.
+        """
 
         def header(name: str) -> str | None:
             return environ.get("HTTP_" + name.upper().replace("-", "_"))

@@ -7,7 +7,7 @@ from worker.job_details import MAX_KEY_LENGTH, MAX_PAIRS, MAX_VALUE_LENGTH, long
 
 
 def limits_json() -> responses.Limits:
-    """Return the limits of the current request's client."""
+    """Return the quotas of the current request's client, and the maximum values of the service."""
     settings = service().settings
     quotas = request_quotas() + upload_quotas() + explanation_quotas()
     return responses.Limits(

@@ -117,7 +117,7 @@ def _views() -> list[tuple[str, str, str, Callable[..., Any]]]:
 def _described(
     rule: str, endpoint: str, view: Callable[..., Any], schemas: Schemas
 ) -> dict[str, Any]:
-    """Return the OpenAPI object of an operation."""
+    """Return the OpenAPI object of an operation. Its texts are in the docstring of the view."""
     described = operation_of(view)
     id_ = view.__name__
     summary, _, description = inspect.cleandoc(view.__doc__ or "").partition("\n\n")

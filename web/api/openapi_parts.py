@@ -86,7 +86,11 @@ class Schemas:
 
 
 def parameters(operation: Operation, path_names: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yield the OpenAPI objects of an operation's parameters."""
+    """Yield the OpenAPI objects of an operation's parameters.
+
+    Those in the path come first, then the query parameters, references to the job options, and
+    headers.
+    """
     for name in path_names:
         (kind, text) = _PATH_PARAMETERS[name]
         text = operation.path.get(name, text)

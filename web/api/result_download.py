@@ -27,9 +27,11 @@ from worker.job import Job
 
 
 def download_results(job_id: str) -> Response:
-    """Return the results of a job that the query of the current request selects.
+    """Return the results of a job that the query of the current request selects, as a download.
 
-    Raises Problem if the job or a parameter doesn't permit that.
+    If the query has `count` and more results follow, the Link header has the URL of the next ones.
+    If the client already has this version, the status is 304. Raises Problem if the job or a
+    parameter doesn't permit the download.
     """
     job = request_context.find_job(job_id)
     request_context.check_parameters(*ResultParameters.__struct_fields__)
@@ -71,7 +73,10 @@ def download_results(job_id: str) -> Response:
 
 
 def _written(name: str, job: Job, dataset: Dataset | None) -> Body:
-    """Return the function that writes pages of results in a format of `WRITERS`."""
+    """Return the function that writes pages of results in a format of `WRITERS`.
+
+    It adds the copies and columns of `dataset`, if that is given.
+    """
     own = own_columns_of(job)
 
     def body(pages: Iterable[ResultPage]) -> Iterator[bytes]:

@@ -151,7 +151,7 @@ def hint(
 
 
 def _read(text: str, *, box: str | None, variant: str | None) -> Puzzle:
-    """Parse a single puzzle. Raises ToolError, whose message the assistant gets."""
+    """Parse a single puzzle. Raises ToolError if the text isn't exactly one valid puzzle."""
     entries = parse(text, box=box or None, variant=variant or ())
     if len(entries) != 1:
         raise ToolError(f"expected one puzzle, found {len(entries):,}; submit_job takes many")

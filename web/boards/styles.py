@@ -158,7 +158,8 @@ _ROLE_COLORS = {
 def label_style(kind: str, *, ruled: bool = True) -> TextStyle:
     """Return the style of a label with the CSS classes `kind`, as in `Label`.
 
-    `ruled` states whether the board has rules beyond rows, columns, and boxes.
+    `ruled` states whether the board has rules beyond rows, columns, and boxes. Only then do some
+    labels get a halo.
     """
     classes = kind.split()
     name = classes[0]

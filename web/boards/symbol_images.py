@@ -77,10 +77,11 @@ def set_pictures(job_id: str) -> Response:
 
 
 def _take(job_id: str, *, by_name: bool = False) -> None:
-    """Store the images in the submitted form as a job's icon set.
+    """Replace a job's icon set by the images in the submitted form. Without images, it is removed.
 
-    They are in the order of the files in the form, or in the order of their names if `by_name`.
-    Raises Problem if the form or an image isn't acceptable, or if Redis is nearly full.
+    The images are in the order of the files in the form, or in the order of their names if
+    `by_name`. Empty files are skipped. Raises Problem if the form or an image isn't acceptable, or
+    if Redis is nearly full.
     """
     if request.mimetype not in ("", "multipart/form-data"):
         detail = f"send the images as files of a multipart/form-data form, not {request.mimetype}"

@@ -260,7 +260,10 @@ class _Book:
         )
 
     def _draw_strip(self, entries: Sequence[Entry], y: float) -> None:
-        """Draw the solutions of a page upside down, from `y` down to the foot of the page."""
+        """Draw the solutions of a page upside down, from `y` down to the foot of the page.
+
+        Each row is filled from right to left, so that it reads normally when the page is turned.
+        """
         options = self._options
         for row in strip_rows(entries, options, self._area.width):
             x = self._left + self._area.width

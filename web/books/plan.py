@@ -108,7 +108,10 @@ def _pages(chapters: Sequence[Chapter], options: BookOptions, area: Area) -> Ite
 
 
 def _puzzle_pages(chapter: Chapter, options: BookOptions, area: Area) -> Iterator[Page]:
-    """Yield the pages with the puzzles of a chapter, each divided into slots of equal size."""
+    """Yield the pages with the puzzles of a chapter, each divided into slots of equal size.
+
+    A puzzle that needs slots of another size begins a new page.
+    """
     head = chapter.title or options.title
     grid_of = partial(_puzzle_grid, options=options, area=area)
     for grid, group in groupby(chapter.entries, grid_of):
@@ -159,7 +162,10 @@ def _text_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> I
 
 
 def _solution_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> Iterator[Page]:
-    """Yield the pages with solutions. All slots of a row have one size, but rows can differ."""
+    """Yield the pages with solutions. All slots of a row have one size, but rows can differ.
+
+    Puzzles without a solution are left out. Only the first page has a title.
+    """
     solved = [entry for entry in entries if entry.is_solved]
     page = Page(Kind.SOLUTIONS, "Solutions", "Solutions")
     rows: list[BoardRow] = []

@@ -12,7 +12,10 @@ _MAX_SWEEP = pi / 2  # of one Bézier curve
 
 @lru_cache(maxsize=2048)
 def pdf_path(path: str) -> str:
-    """Return the PDF operators that build the path of an SVG path, in the same coordinates."""
+    """Return the PDF operators that build the path of an SVG path, in the same coordinates.
+
+    Curves other than circular arcs aren't supported.
+    """
     pieces: list[str] = []
     x = y = start_x = start_y = 0.0
     for command, numbers in _commands(path):

@@ -69,7 +69,8 @@ class Attempts:
     def pause_after(self, response: httpx.Response) -> float | None:
         """Return the seconds until the next attempt, or None if the request succeeded.
 
-        Raises Failure if the response is an error that isn't retried.
+        A deletion also succeeded if there is nothing to delete after an attempt whose response was
+        lost. Raises Failure if the response is an error that isn't retried.
         """
         self._patience.record_response()
         status, left = response.status_code, self._left()

@@ -47,7 +47,7 @@ class TimeLeftColumn(ProgressColumn):
         self._first: dict[TaskID, tuple[float, float]] = {}
 
     def render(self, task: Task) -> Text:
-        """Return the text of the column, such as "0:12:05 left"."""
+        """Return the text of the column, such as "0:12:05 left", or "" if it isn't known yet."""
         if task.total is None or not task.completed:
             return Text("")
         now = task.get_time()

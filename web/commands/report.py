@@ -178,7 +178,7 @@ class _Collection:
 
 
 def _show(found: Report) -> None:
-    """Print a report for people."""
+    """Print a report for people, without the bars in its tables."""
     # Names and folders can contain square brackets, which would be markup.
     console = Console(highlight=False, markup=False)
     console.print(f"Report on {found.name}", style="bold")

@@ -208,7 +208,11 @@ def _advice(puzzle: Puzzle) -> list[str]:
 
 
 def _grid(row: Row, board: StoredBoard | None) -> str:
-    """Format a result for a terminal: the grid, a line about the result, and notes."""
+    """Format a result for a terminal: the grid, a line about the result, and notes.
+
+    If the board isn't stored or can't read the puzzle, the puzzle's text is there instead of the
+    grid.
+    """
     summary = row.outcome
     if row.unique:
         summary += ", the only solution"

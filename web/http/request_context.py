@@ -55,7 +55,10 @@ def ignore_full_redis() -> Iterator[None]:
 
 
 def find_job(job_id: str) -> Job:
-    """Return the job with this id. Raises Problem if it doesn't exist."""
+    """Return the job with this id. Raises Problem if it doesn't exist.
+
+    Error pages of the current request get a link to it.
+    """
     job = service().jobs.get(job_id)
     if job is None:
         raise Problem(

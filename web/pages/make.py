@@ -118,7 +118,11 @@ def _values(fields: MultiDict[str, str]) -> dict[str, str]:
 
 
 def _request_of(typed: dict[str, str]) -> dict[str, object]:
-    """Return the generation request that a form specifies. Its seed is random by default."""
+    """Return the generation request that a form specifies. Its seed is random by default.
+
+    Numbers that can't be parsed remain text. Puzzles on the largest board aren't minimal, and have
+    a default range of givens.
+    """
     seed = secrets.randbelow(_MOST_RANDOM_SEED)
     value: dict[str, object] = {"count": _USUAL_COUNT, "seed": seed}
     for name in _NUMBERS:

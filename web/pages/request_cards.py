@@ -31,7 +31,7 @@ class RequestCard:
 
 @lru_cache(maxsize=1)
 def request_cards() -> tuple[RequestCard, ...]:
-    """Return the cards."""
+    """Return the cards with examples of generation requests, in the order of the page."""
     return (
         RequestCard(
             "100 easy puzzles",

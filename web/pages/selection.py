@@ -133,7 +133,10 @@ def _sensible(selection: Selection) -> Selection:
 
 
 def describe_filters(where: Mapping[str, str], labels: Mapping[str, str]) -> str:
-    """Describe a filter in words. `labels` contains those of the outcomes."""
+    """Describe a filter in words, separated by semicolons.
+
+    `labels` contains those of the outcomes. Unknown parameters are left out.
+    """
     outcomes = [labels.get(name, name).lower() for name in where.get("outcome", "").split(",")]
     words = {
         "outcome": ", ".join(outcomes),

@@ -267,7 +267,10 @@ def _outliers(analysis: Analysis, kind: str) -> Listing:
 
 
 def _book(analysis: Analysis, levels: int | None) -> Book:
-    """Return the proposed book with this number of levels, or fewer if it has fewer puzzles."""
+    """Return the proposed book with this number of levels, or fewer if it has fewer puzzles.
+
+    If `levels` is None, the number follows from the number of puzzles.
+    """
     order, columns = analysis.order, analysis.columns
     count = min(levels or _usual_levels(analysis), len(order))
     sort = {"sort": "rating"}

@@ -205,7 +205,8 @@ def _minimal(result: ChunkResult) -> NDArray[np.int8]:
 def _claims(result: ChunkResult, collected: _Collected) -> NDArray[np.int32]:
     """Return the claimed difficulty of each record as an index of its label in `collected`.
 
-    Adds new labels there.
+    Records without a claim have UNKNOWN. Adds new labels to `collected`, and the name of the column
+    that contains the claims.
     """
     claims = np.full(len(result), UNKNOWN, np.int32)
     column = claim_column(result.own_names)
@@ -268,7 +269,10 @@ def _givens(result: ChunkResult) -> dict[str, NDArray[np.generic]]:
 
 
 def _patterns(board: StoredBoard, lines: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which cells have givens (n, cells), for puzzles on a board."""
+    """Return which cells have givens (n, cells), for puzzles on a board.
+
+    Puzzles that the board can't read have none.
+    """
     cells, symbols = board.layout.cells, board.symbols
     text = "".join(lines)
     is_plain = text.isascii() and not symbols.separator and len(text) == len(lines) * cells

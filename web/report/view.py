@@ -90,7 +90,11 @@ def numbers_of(report: Report) -> list[tuple[str, Cell]]:
 
 
 def sections_of(report: Report) -> Iterator[Section]:
-    """Yield the sections of a report, in order."""
+    """Yield the sections of a report, in order.
+
+    Without claims, a book, or techniques, their sections are left out. Without ratings, the section
+    about the difficulty says how to get them.
+    """
     yield _problems(report)
     yield _duplicates(report)
     if report.claims is not None:

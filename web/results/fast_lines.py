@@ -171,7 +171,10 @@ def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column
 
 
 def _decimal(numbers: NDArray[np.int64]) -> _Column:
-    """Return the column with nonnegative numbers in decimal, padded on the left."""
+    """Return the column with nonnegative numbers in decimal, padded on the left with zero bytes.
+
+    If all numbers are equal, the column is just the text of one.
+    """
     largest, smallest = int(numbers.max()), int(numbers.min())
     if largest == smallest:
         return b"%d" % largest

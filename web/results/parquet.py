@@ -110,7 +110,10 @@ def _batch(rows: Sequence[Row], table: Table, schema: pa.Schema) -> pa.RecordBat
 
 
 def _array(field: pa.Field, values: Sequence[Any]) -> pa.Array:
-    """Return the values of a column as an array. UNSET becomes null."""
+    """Return the values of a column as an array. UNSET becomes null.
+
+    Columns with a fixed list of words become dictionary arrays.
+    """
     if pa.types.is_dictionary(field.type):
         words = _WORDS[field.name]
         codes = [None if value is None else words.index(value) for value in values]

@@ -71,7 +71,7 @@ def make_preview(upload: Upload, settings: Settings, *, cut: bool) -> Preview | 
     """Return the preview of an upload, or a rejection if it can't be read.
 
     `cut` means that only the beginning of the upload is given. Then the last record, which may be
-    incomplete, is ignored.
+    incomplete, is ignored. If the upload takes too long, further records are only counted.
     """
     options = upload.options(settings)
     if isinstance(options, Rejection):
@@ -111,7 +111,10 @@ def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]
 
 
 def _read(block: Block, stream: Stream, options: JobOptions, preview: Preview) -> None:
-    """Parse the records of one block, and add them to `preview`."""
+    """Parse the records of one block, and add them to `preview`.
+
+    All problems are counted, but only the first puzzles and problems are kept.
+    """
     recognized = stream.recognized
     records = read_block(
         block,

@@ -53,7 +53,10 @@ def _line(
 
 
 def _zipper(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a zipper line, and mark its center."""
+    """Draw a zipper line, and mark its center.
+
+    The mark is a ring in the middle cell, or a disk between the two middle cells.
+    """
     points = [canvas.center(cell) for cell in constraint.cells]
     canvas.put(Layer.LINE, "line zipper", polyline(points))
     half, odd = divmod(len(points), 2)

@@ -130,7 +130,8 @@ class _Search:
         """Search for solutions with values that the cell has in no solution so far.
 
         Each solution found adds a value. This ends when the other values are proved impossible, or
-        become undecided because of the step limit.
+        become undecided because of the step limit. They also do, without a search, if too many
+        searches reached that limit.
         """
         while self._stop[0] != ABANDON:
             missing = self._missing(cell)
@@ -154,7 +155,7 @@ class _Search:
         """Count, up to the bound, the solutions with each value that was found in some solution.
 
         Values that reach the bound already are skipped. Counts that the step limit leaves
-        incomplete become undecided.
+        incomplete become undecided. After too many of them, all that are left do.
         """
         places = np.argwhere((self._counts > 0) & (self._counts < self._bound))
         waiting = [(int(cell), int(value)) for cell, value in places]

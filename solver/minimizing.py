@@ -219,7 +219,10 @@ def _without_each(puzzle: Puzzle, cells: NDArray[np.int64]) -> Puzzles:
 
 
 def _without(puzzle: Puzzle, removed: Elements) -> Puzzle:
-    """Return a puzzle without some of its givens and constraints."""
+    """Return a puzzle without some of its givens and constraints.
+
+    If the puzzle has pencil marks, cells that lose their given get all values as candidates.
+    """
     layout = _layout_without(puzzle.layout, removed.constraints)
     givens, marks = list(puzzle.givens), puzzle.candidates
     for cell in removed.givens:

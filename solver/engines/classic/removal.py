@@ -211,7 +211,10 @@ def _find_differing(lane, board, state, puzzles, order, orbits):  # type: ignore
 
 @always_inline
 def _remove(lane, stacks, state, puzzles, order, orbits):  # type: ignore[no-untyped-def]
-    """Remove the givens of all orbits (groups of cells) in the current test for good."""
+    """Remove the givens of all orbits (groups of cells) in the current test for good.
+
+    The next test of the lane begins with the orbits after them.
+    """
     starts, cells = orbits
     first, place = state[_PUZZLES, lane] * GRID_BYTES, state[_PLACES, lane]
     for number in range(place, place + state[_BLOCKS, lane]):

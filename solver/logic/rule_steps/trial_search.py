@@ -165,7 +165,10 @@ def _add(queue: Words, counts: Words, at: int, entry: int) -> None:
 
 @helper
 def _place(board: TrialBoard, state: _State, cell: int, bit: int) -> Any:
-    """Place a value, given as a bit. Return False if a cell then has no candidates."""
+    """Place a value, given as a bit, and remove it from the cell's peers.
+
+    Returns False if a cell then has no candidates.
+    """
     state.counts[_LINES] += 1
     state.placed[cell] = True
     if not _remove(board, state, cell, state.domains[cell] & ~bit):

@@ -192,7 +192,10 @@ class _Trial:
         self._end: TrialLine | None = None
 
     def run(self, cell: int, value: int) -> list[TrialLine] | None:
-        """Place a value, and return the lines to a contradiction, or None."""
+        """Place a value, and return the lines that lead to a contradiction, including it.
+
+        Returns None if singles, rules, and sums lead to none within the maximum number of lines.
+        """
         self._place(TrialLine(LineKind.ASSUMPTION, cell=cell, values=1 << value))
         while self._end is None and len(self._lines) < self._most:
             if self._singles:

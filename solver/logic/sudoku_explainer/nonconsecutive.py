@@ -93,7 +93,8 @@ def _find_by_house(state: State, buffer: Ints) -> float:
 def _note_house(state: State, buffer: Ints, house: int, value: int) -> bool:
     """Write the eliminations that follow from a value's places in a house.
 
-    Returns whether there are any.
+    A cell that is adjacent to each place, or is one of them, loses the values one lower and one
+    higher. Returns whether there are any eliminations.
     """
     gone = (5 << value) >> 1 & 0x1FF  # the values before and after
     is_removing = False

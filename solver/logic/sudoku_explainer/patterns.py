@@ -209,7 +209,8 @@ def _naked_pairs(
 ) -> None:
     """Add the eliminations of naked pairs from the other cells of the house.
 
-    With more peers than on classic boards, these are all cells that see both cells.
+    With more peers than on classic boards, these are all cells that see both cells. Pairs that
+    exist without the assumption are skipped.
     """
     work = tree.state
     for place_in_order in range(house_count(state.rules)):
@@ -279,7 +280,10 @@ def _locked_in_sight(
     eliminations: Sequence[Elimination],
     run: int,
 ) -> None:
-    """Add the eliminations of values from all cells that see each of their places in a house."""
+    """Add the eliminations of values from all cells that see each of their places in a house.
+
+    Houses in which the value has as many places without the assumption are skipped.
+    """
     work, sees = tree.state, state.rules.peer_sets
     for kind_and_value in range(9 * kind_count(state.rules)):
         kind, value = kind_and_value // 9, kind_and_value % 9

@@ -11,7 +11,11 @@ from solver import Puzzle, parse, solve
 
 
 def main() -> None:
-    """Check the service and exit with an error if any result differs."""
+    """Solve the sample puzzles with a running service, and compare the results with those here.
+
+    Waits up to ten minutes for the slots and for the job. Exits with an error message if that takes
+    longer, or if a result differs from the local solver's.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url")
     parser.add_argument("--slots", type=int, required=True, help="number of slots to wait for")

@@ -78,7 +78,11 @@ def send(
 
 
 def with_body(media_type: str, body: Any) -> dict[str, Any]:
-    """Return the arguments for httpx that send a body."""
+    """Return the arguments for httpx that send a body.
+
+    JSON is encoded, and the members of a form become its fields. An empty list of files in a form
+    becomes a file without a name or content.
+    """
     if media_type == "multipart/form-data":
         # An empty list of files is sent as browsers do: as one file without a name or content.
         return {
@@ -92,7 +96,11 @@ def with_body(media_type: str, body: Any) -> dict[str, Any]:
 
 
 def requests_of(document: dict[str, Any], operation: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a request for each example of a body, then for each example of a parameter."""
+    """Yield a request for each example of a body, then for each example of a parameter.
+
+    Without examples of bodies, the first request has none. Examples of parameters are sent with the
+    first body. Path parameters are skipped.
+    """
     bodies = [
         with_body(media_type, body)
         for media_type, content in operation.get("requestBody", {}).get("content", {}).items()

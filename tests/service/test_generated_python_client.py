@@ -18,7 +18,10 @@ CONFIGURATION = ROOT / "clients" / "openapi-python-client.yaml"
 
 
 def generate(folder: Path, url: str) -> SimpleNamespace:
-    """Return the client of a generated package, its models, and its functions by operation."""
+    """Generate a Python client from the service's OpenAPI document, and return its parts.
+
+    These are a client for the service, the package's models, and its functions by operation.
+    """
     document = folder / "openapi.json"
     document.write_bytes(httpx.get(f"{url}/api/openapi.json", timeout=60).content)
     subprocess.run(

@@ -34,7 +34,7 @@ def declared(extra: str) -> Iterator[Requirement]:
 
 
 def installed(requirements: Iterator[Requirement]) -> set[Path]:
-    """Return the files and folders of distributions and all their dependencies."""
+    """Return the top-level files and folders of distributions and of all their dependencies."""
     seen: set[tuple[str, frozenset[str]]] = set()
     files: set[Path] = set()
     waiting = [(each.name, each.extras) for each in requirements if _applies(each, set())]

@@ -66,7 +66,10 @@ class Site:
 
 @pytest.fixture
 def start(nginx: str, redis_url: str, settings: Any, tmp_path: Path) -> Iterator[Start]:
-    """Return a function that starts a service behind nginx."""
+    """Return a function that starts a service behind nginx, configured as the documentation shows.
+
+    The function's arguments are environment variables of the service.
+    """
     del settings  # the fixture empties Redis
     processes = brief_processes(redis_url, tmp_path)
     certificate = ["-keyout", str(tmp_path / "key"), "-out", str(tmp_path / "pem")]

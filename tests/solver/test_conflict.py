@@ -43,7 +43,10 @@ def read(constraints: list[dict[str, Any]], puzzle: str = "." * 81, **more: Any)
 
 
 def grids_of(puzzle: Puzzle, found: Conflict, *, without: object = None) -> list[list[int]]:
-    """Return the grids that satisfy all members of a conflict except one."""
+    """Return the grids in `GRIDS` that satisfy all members of a conflict except one.
+
+    `without` is that member, ("given", cell) or ("constraint", number). If it is None, all count.
+    """
     constraints = [
         puzzle.layout.constraints[number]
         for number in found.constraints

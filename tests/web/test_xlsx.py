@@ -28,7 +28,10 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 def read(data: bytes) -> list[list[Cell]]:
-    """Read the sheet as Excel does."""
+    """Return the cells of the sheet by row, with a cell per column of the first row.
+
+    Asserts that the archive is intact, that its parts are XML, and that the rows are numbered.
+    """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert archive.testzip() is None
         for name in archive.namelist():

@@ -47,7 +47,10 @@ def golden() -> list[list[str]]:
 
 
 def random_puzzle(random: Any, *, clues: int) -> Grids:
-    """Return clues (1, 81) of a random solved grid, sometimes with one clue changed."""
+    """Return a puzzle (1, 81) with the clues of a random solved grid, sometimes with a wrong one.
+
+    In three of ten puzzles, a random cell gets a random clue.
+    """
     labels = random.sample(range(1, 10), 9)
     rows, columns = (
         [

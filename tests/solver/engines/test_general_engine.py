@@ -260,7 +260,10 @@ PART_KINDS = ("domain", "links", "relation", "sum", "regular", "combination", "h
 
 
 def holds(part: Searchable, grid: Sequence[int]) -> bool:
-    """Return whether a grid satisfies a primitive constraint, according to its docstring."""
+    """Return whether a grid satisfies a primitive constraint, according to its docstring.
+
+    The only automata here are those of `rises`.
+    """
     match part:
         case Domain():
             return bool(part.allowed >> grid[part.cell] - 1 & 1)

@@ -59,7 +59,10 @@ def test_broken_marks_are_invalid_with_the_place(text: str, detail: str) -> None
 
 
 def line_of(size: int, blank: str = ".") -> tuple[str, list[int]]:
-    """Return a line of candidates, two per cell, and the first candidate of each cell."""
+    """Return a line with the candidates of a puzzle's cells, and the solution.
+
+    The candidates of a cell are 1 and its value in the solution.
+    """
     wide = 1 if size < 10 else 2
     high, across = usual_box(size) or (1, size)
     cells = [(r * across + r // high + c) % size for r in range(size) for c in range(size)]

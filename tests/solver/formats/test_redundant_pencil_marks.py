@@ -16,7 +16,11 @@ CLASSIC = Layout.boxed(3, 3)
 
 
 def implied_by_givens(cell: int) -> list[int]:
-    """Return the values that no given in the cell's row, column, or box has, by brute force."""
+    """Return the candidates of a cell that the givens leave, by brute force.
+
+    For a given, this is its value. For other cells, these are the values that no given in the row,
+    column, or box has.
+    """
     if GIVENS[cell]:
         return [GIVENS[cell]]
     row, column = divmod(cell, 9)

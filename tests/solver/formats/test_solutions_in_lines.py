@@ -15,7 +15,10 @@ SMALL, SMALL_SOLVED = "12.4...2....4..1", "1234341221434321"
 
 
 def expected(text: str) -> list[str]:
-    """Return the expected solutions that an upload contains."""
+    """Return the solutions in an upload with which the found ones are to be compared.
+
+    Asserts that no record is invalid or has a name.
+    """
     recognized = recognize(text.encode(), final=True)
     assert isinstance(recognized, Recognized)
     name, context = recognized.format.name, recognized.context

@@ -142,7 +142,10 @@ def test_lines_of_one_cell_are_no_puzzles_however_many() -> None:
 
 
 def element_ends(data: bytes) -> list[int]:
-    """Return where the elements of a JSON list end, character by character."""
+    """Return where the elements of a JSON list end, character by character.
+
+    The text begins after the opening bracket of the list.
+    """
     ends, depth, place = [], 0, 0
     while place < len(data):
         mark = data[place : place + 1]

@@ -197,7 +197,7 @@ def test_slow_file_does_not_block_the_event_loop() -> None:
 
 
 def use(client: Client, folder: Path) -> None:
-    """Call all methods of a client."""
+    """Call all methods of a client, and check what they return."""
     file = folder / "puzzles.txt"
     file.write_text(f"{TINY}\n{TINY[::-1]}\n{'.' * 16}\nno puzzle\n")
     job = client.wait(client.submit(file, options={"limit": 3})["id"])

@@ -25,7 +25,7 @@ from solver.logic.sentences.rules import differences_stated, rules_stated
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import step_groups
-from solver.logic.technique_table import Level, name_of
+from solver.logic.technique_table import RULE_MEANINGS, Level, name_of
 
 _CLASSIC = Layout.boxed(3, 3)
 _SEARCHED = "4005"  # the code of a complete search
@@ -257,7 +257,8 @@ class Explanation:
 
         Consecutive steps by the same technique are grouped under its name, with a line for each
         step. Several singles in a row are listed together. Arguments of several lines and chains in
-        Eureka notation are indented. The number of steps per technique and the summary follow.
+        Eureka notation are indented. The number of steps per technique, the meaning of those that
+        belong to no other program, and the summary follow.
         """
         words = Wording(self.layout, self.symbols)
         texts = [
@@ -276,6 +277,8 @@ class Explanation:
         if self.counts:
             needed = ", ".join(f"{number} × {name}" for name, number in self.counts.items())
             lines += ["", f"Needed: {needed}."]
+            used = dict.fromkeys(deduction.code for deduction in self.deductions)
+            lines += [f"{name_of(c)}: {RULE_MEANINGS[c]}" for c in used if c in RULE_MEANINGS]
         return "\n".join([*lines, self.summary])
 
 

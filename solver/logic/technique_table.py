@@ -234,6 +234,17 @@ RULE_TECHNIQUES: dict[str, Entry] = dict(
     ]
 )
 
+# The meaning of these steps, for readers of an explanation, who find them in no other program.
+RULE_MEANINGS: dict[str, str] = {
+    "4000": "one rule, such as a thermometer, and the candidates of its cells exclude the others.",
+    "4001": "one rule excludes candidates, because some of its cells must also differ.",
+    "4002": "a rule needs a digit in its cells, so cells that see all its places there lose it.",
+    "4003": "cells that see all places of a digit in a house lose this digit.",
+    "4004": "an assumption leads to a contradiction, so it is wrong.",
+    "4005": "the solution shows the digit, because no argument was found.",
+    "4006": "some rules and houses exclude candidates only if they are taken together.",
+}
+
 # Techniques that many people know by their first alias.
 _KNOWN_BY_ALIAS = frozenset(
     ("0100", "0101", "0600", "0601", "0602", "0603", "0604", "0605", "0610", "0708")

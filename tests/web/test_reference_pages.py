@@ -7,7 +7,7 @@ from markupsafe import escape
 
 from solver.logic.difficulty import WORDS, word_for
 from solver.logic.examples import EXAMPLES
-from solver.logic.technique_table import GUESS, TECHNIQUES
+from solver.logic.technique_table import GUESS, RULE_TECHNIQUES, TECHNIQUES
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from web.api.techniques_json import techniques_json
@@ -32,14 +32,15 @@ def test_rules_are_found_by_any_of_their_names_without_scripts(http: FlaskClient
 
 def test_page_of_techniques_shows_every_one_but_guessing(http: FlaskClient) -> None:
     shown = re.findall(r'<details class="entry" id="(\w+)"', http.get("/techniques").text)
-    assert {*TECHNIQUES} - {*shown} == {GUESS}
+    assert {*TECHNIQUES, *RULE_TECHNIQUES} - {*shown} == {GUESS}
     assert len(shown) == len({*shown})
 
 
 def test_techniques_are_grouped_by_the_difficulty_words_of_puzzles(http: FlaskClient) -> None:
     page = http.get("/techniques").text
-    assert re.findall(r'<h2 id="group-\d">([^<]*)</h2>', page) == [w.capitalize() for w in WORDS]
-    for group, word in zip(page.split("<h2 id=")[1:], WORDS, strict=True):
+    titles = re.findall(r'<h2 id="group-\d">([^<]*)</h2>', page)
+    assert titles == [*(word.capitalize() for word in WORDS), "Steps from rules"]
+    for group, word in zip(page.split("<h2 id=")[1:-1], WORDS, strict=True):
         ratings = [float(rating) for rating in re.findall(r"<span>SE ([\d.]+)", group)]
         assert {word_for(rating) for rating in ratings} <= {word}
 
@@ -61,9 +62,10 @@ def test_techniques_without_a_picture_are_the_last_of_their_group(http: FlaskCli
 
 def test_every_technique_is_described_in_a_sentence() -> None:
     found = techniques_json()
-    for each in (*found.hodoku, *found.explainer):
-        sentence = technique_sentence(each.code, each.name)
-        assert each.code == GUESS or re.fullmatch(r"[A-Z].*\.", sentence), each.name
+    names = {each.code: each.name for each in (*found.hodoku, *found.explainer)}
+    names |= {code: entry.name for code, entry in RULE_TECHNIQUES.items()}
+    for code, name in names.items():
+        assert code == GUESS or re.fullmatch(r"[A-Z].*\.", technique_sentence(code, name)), name
 
 
 def test_techniques_are_found_by_any_of_their_names_without_scripts(http: FlaskClient) -> None:

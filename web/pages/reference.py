@@ -1,9 +1,11 @@
 """Reference pages: all rules, all techniques, and the data that the service keeps."""
 
+from collections.abc import Iterator
+
 from flask import Blueprint, render_template, request
 
 from solver.logic.difficulty import LEVEL_WORDS, WORDS, word_for
-from solver.logic.technique_table import GUESS, Level
+from solver.logic.technique_table import GUESS, RULE_TECHNIQUES, Level
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
 from web.access.job_owner import COOKIE
@@ -16,6 +18,8 @@ from web.pages.technique_pictures import technique_pictures
 from web.pages.technique_sentences import technique_sentence
 from web.pages.variant_pictures import variant_pictures
 from web.schemas.responses import Technique
+
+_FROM_RULES = "steps from rules"  # the title of a group
 
 
 def register(pages: Blueprint) -> None:
@@ -59,8 +63,8 @@ def techniques() -> str:
     """Show each technique with a picture, a sentence, and its ratings. Anchors are their codes.
 
     In each group, the few without a picture come last, so that the cards of a row are equally high.
-    With the query parameter `q`, shows only techniques whose names and sentence contain all its
-    words.
+    The last group has the steps from rules of variants, which have no ratings. With the query
+    parameter `q`, shows only techniques whose names and sentence contain all its words.
     """
     query = request.args.get("q", "").strip()[:100]
     groups: dict[str, list[tuple[Technique, str]]] = {word: [] for word in WORDS}
@@ -70,10 +74,25 @@ def techniques() -> str:
         searched = f"{each.name} {' '.join(each.other_names)} {sentence}"
         if each.code != GUESS and has_words(searched, query):
             groups[_word(each)].append((each, sentence))
+    groups[_FROM_RULES] = [
+        (each, sentence)
+        for each, sentence in _steps_from_rules()
+        if has_words(f"{each.name} {' '.join(each.other_names)} {sentence}", query)
+    ]
     pictures = technique_pictures()
     for group in groups.values():
         group.sort(key=lambda entry: entry[0].code not in pictures)
     return render_template("techniques.html", groups=groups, pictures=pictures, query=query)
+
+
+def _steps_from_rules() -> Iterator[tuple[Technique, str]]:
+    """Yield the steps that only variants and boards that aren't classic need, with sentences."""
+    for entry in RULE_TECHNIQUES.values():
+        technique = Technique(
+            code=entry.code, name=entry.name, other_names=entry.aliases, score=None, level=None,
+            rating=None, usual=True, example=None,
+        )  # fmt: skip
+        yield technique, technique_sentence(entry.code, entry.name)
 
 
 def _word(technique: Technique) -> str:

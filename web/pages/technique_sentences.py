@@ -1,5 +1,7 @@
 """A short description of each technique, which names the pattern and its consequence."""
 
+from solver.logic.technique_table import RULE_MEANINGS
+
 _SENTENCES = {
     "0000": "A row, column, or box has one empty cell, which takes the missing digit.",
     "0003": "A cell has one candidate left, because the cells that it sees have all other digits.",
@@ -342,6 +344,9 @@ def technique_sentence(code: str, name: str) -> str:
     """Return the description of a technique in one to three sentences, or "" if it has none."""
     if code in _SENTENCES:
         return _SENTENCES[code]
+    if code in RULE_MEANINGS:
+        meaning = RULE_MEANINGS[code]
+        return f"{meaning[0].upper()}{meaning[1:]}"
     for kind, words in _DYNAMIC.items():
         if name.startswith(f"Dynamic {kind}"):
             nested = name.partition("(+")[2].strip(" )")

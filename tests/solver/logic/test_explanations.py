@@ -23,7 +23,7 @@ from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import hint
 from solver.logic.progress import Progress
 from solver.logic.sudoku_explainer.techniques import TABLE
-from solver.logic.technique_table import GUESS, TECHNIQUES, Level
+from solver.logic.technique_table import GUESS, RULE_MEANINGS, TECHNIQUES, Level
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.process.explain_record import _with_parts as with_parts
@@ -182,6 +182,17 @@ def test_a_rule_is_named_where_it_is_used() -> None:
         "r1c3 is at most 3. Of 2 and 3 in r1c2, only 2 fits. Place 2 in r1c2." in explanation.text
     )
     assert explanation.summary.endswith("\nDifficulty: easy; sudokuq rating 20.")
+
+
+def test_the_text_explains_the_names_of_steps_from_rules() -> None:
+    text = (
+        '{"size": 4, "grid": "1..4........4..1", "constraints": '
+        '[{"type": "thermo", "cells": ["r1c2", "r1c3"]}]}'
+    )
+    meanings = explain(text).text.partition("\nNeeded: ")[2].splitlines()[1:-2]
+    assert meanings == [f"Single Rule: {RULE_MEANINGS['4000']}"]
+    assert "\nNeeded: " in explain(STUCK).text
+    assert not any(meaning in explain(STUCK).text for meaning in RULE_MEANINGS.values())
 
 
 def test_houses_of_variants_are_used() -> None:

@@ -41,7 +41,10 @@ class FolderRecorder:
         self._names: list[str] = []
 
     def begin(self, path: bytes, *, line: int) -> None:
-        """Record that the file with this path begins at this line of the upload."""
+        """Record that the file with this path begins at this line of the upload.
+
+        Only changes of the folder are stored, and only up to a maximum number of them.
+        """
         name = folder_of(_decoded(path))[:_MAX_NAME_LENGTH]
         if len(self._names) <= MAX_CHANGES and self._names[-1:] != [name]:
             self._lines.append(line)

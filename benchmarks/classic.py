@@ -40,7 +40,7 @@ Grids = NDArray[np.uint8]
 
 
 def read(file: Path) -> Grids:
-    """Return the puzzles (n, 81) of a file."""
+    """Return the puzzles (n, 81) of a file of classic puzzles. Invalid ones are left out."""
     found = parse(file.read_bytes())
     return np.array([puzzle.givens for puzzle in found if isinstance(puzzle, Puzzle)], np.uint8)
 

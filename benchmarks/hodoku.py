@@ -61,7 +61,10 @@ def main() -> None:
 
 
 def read(file: Path, count: int) -> list[str]:
-    """Return `count` puzzles, spread evenly over a file."""
+    """Return up to `count` puzzles, spread evenly over a file. Dots are empty cells.
+
+    Comments and lines of fewer than 81 characters are skipped.
+    """
     lines = file.read_text().splitlines()
     puzzles = [line[:81].replace("0", ".") for line in lines if len(line) > 80 and line[0] != "#"]
     return puzzles[:: max(1, len(puzzles) // count)][:count]

@@ -31,7 +31,7 @@ def gutter(pages: int) -> float:
 
 
 def most_pages(page: tuple[float, float]) -> int:
-    """Return the largest number of pages for a trim size in points."""
+    """Return the largest number of pages that KDP prints with a trim size in points."""
     return next(most for width, most in _MOST_PAGES if page[0] / _INCH >= width)
 
 

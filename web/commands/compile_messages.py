@@ -17,7 +17,8 @@ class Progress:
     def print_changes(self) -> None:
         """Print which code the workers are compiling, unless the same message was printed last.
 
-        When they have finished, prints once that compiling is done.
+        When they have finished, prints once that compiling is done. Prints nothing if there are no
+        workers, or if Redis doesn't respond.
         """
         try:
             workers = self._registry.workers()

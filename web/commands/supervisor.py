@@ -90,7 +90,8 @@ class _Child:
     def restart_if_ended(self) -> None:
         """Restart the process if it has ended and its pause is over, and print a message about it.
 
-        The pause grows with repeated failures.
+        The pause grows with repeated failures. After the process has run for some time, it is short
+        again.
         """
         if self.process is None or self.process.poll() is None:
             return

@@ -107,7 +107,7 @@ def explanation_view(explanation: Explanation) -> ExplanationView:
 
 
 def can_be_drawn(layout: Layout) -> bool:
-    """Return whether steps on a board have pictures."""
+    """Return whether a board is small enough for pictures of steps."""
     return layout.size <= LARGEST_DRAWN and layout.cells <= _MAX_CELLS
 
 

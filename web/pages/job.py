@@ -126,7 +126,10 @@ def cancel(job_id: str) -> Response:
 
 
 def rename(job_id: str) -> Response:
-    """Rename a job, and redirect to its page, or to the list of jobs if the form asks for it."""
+    """Rename a job, and redirect to its page, or to the list of jobs if the form asks for it.
+
+    White space in the name is reduced to single spaces, and a long name is cut.
+    """
     request_context.find_job(job_id)
     name = " ".join(request.form.get("name", "").split())[:MAX_NAME_LENGTH]
     request_context.service().jobs.rename(job_id, name)

@@ -95,7 +95,10 @@ def _exceptions(job: Job) -> str:
 
 
 def _legend(jobs: Iterable[Job]) -> list[tuple[str, str]]:
-    """Return the outcomes that the jobs have, each with its label."""
+    """Return the outcomes that the jobs have, each with its label.
+
+    They are in the order of `MEANINGS`. An outcome with several labels is there once per label.
+    """
     pairs = [pair for job in jobs for pair in labels(job).items() if job.outcomes.get(pair[0])]
     return sorted({*pairs}, key=lambda pair: (list(MEANINGS).index(pair[0]), pair[1]))
 

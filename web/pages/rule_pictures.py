@@ -38,7 +38,10 @@ _SOLVED = {
 
 
 def rule_groups() -> dict[str, list[Rule]]:
-    """Return the rules on cells by the title of their group."""
+    """Return the rules on cells by the title of their group.
+
+    The last group contains the rules that are in no other one.
+    """
     groups = {title: [RULES[name] for name in names] for title, names in _GROUPS.items()}
     known = {rule.name for group in groups.values() for rule in group}
     groups["Other rules"] = [rule for rule in RULES.values() if rule.name not in known]

@@ -68,7 +68,7 @@ def register(pages: Blueprint) -> None:
 
 @lru_cache(maxsize=1)
 def examples() -> dict[str, Example]:
-    """Return the cards of the examples by file name."""
+    """Return the cards of the examples by file name. Samples without a description have no card."""
     return {
         name: Example(sample.title, sample.description, list(_pictures(name)))
         for name, sample in SAMPLES.items()

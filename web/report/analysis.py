@@ -191,7 +191,9 @@ def _problems(columns: Columns, unique: Mask) -> Iterator[tuple[str, Mask]]:
 def _groups(hashes: NDArray[np.int64]) -> Groups:
     """Return the groups of puzzles with equal hashes.
 
-    Puzzles with the hash `NO_FORM`, which have no canonical form, are in no group.
+    Puzzles with the hash `NO_FORM`, which have no canonical form, are in no group. All copies and
+    groups are counted, but the members are returned only for the first `MAX_GROUPS` groups, in the
+    order of their first puzzles.
     """
     order = np.argsort(hashes, kind="stable")
     ordered = hashes[order]

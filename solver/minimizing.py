@@ -75,8 +75,9 @@ def minimality_until(
 ) -> Finished[Minimality]:
     """Return the results of `minimality` for puzzles with their only solutions.
 
-    If `stop` becomes FINISH, at least the first puzzle is still finished. If it becomes ABANDON,
-    there can be fewer results. The first puzzle resumes from `checkpoint`, if given.
+    `reduce` is as there. If `stop` becomes FINISH, at least the first puzzle is still finished. If
+    it becomes ABANDON, there can be fewer results. The first puzzle resumes from `checkpoint`, if
+    given.
     """
     return run_series(
         [_minimality(puzzle, solution, reduce=reduce) for puzzle, solution in puzzles],

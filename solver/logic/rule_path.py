@@ -171,7 +171,10 @@ class _Path:
 
 
 def _is_excluded(rung: Rung, excluded: Collection[str], *, is_unique: bool) -> bool:
-    """Return whether a rung is left out, on request or because it relies on uniqueness."""
+    """Return whether a rung is left out, on request or because it relies on uniqueness.
+
+    The latter applies unless `is_unique`: the puzzle is known to have only one solution.
+    """
     if isinstance(rung, int):
         return f"{TRIAL if rung in _TRIALS else rung}" in excluded
     return rung.codes[0] in excluded or (rung.relies_on_uniqueness and not is_unique)

@@ -133,8 +133,8 @@ def covering_cages(
 ) -> list[Sum]:
     """Return the cages that were subtracted from houses to derive a sum.
 
-    `houses` are house numbers, and `terms` are the terms of the sum, as pairs (cell, factor).
-    Returns an empty list if no choice of cages leads to this sum.
+    Cages inside the houses come first. `houses` are house numbers, and `terms` are the terms of the
+    sum, as pairs (cell, factor). Returns an empty list if no choice of cages leads to this sum.
     """
     wanted = dict(terms)
     cages = _disjoint_cages(layout)

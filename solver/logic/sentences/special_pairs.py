@@ -23,8 +23,9 @@ def special_pairs(
 ) -> list[str]:
     """Return a sentence for each special rule that a step depends on.
 
-    For example, "r3c4 is a knight's move from r1c3 and r5c3". `can_be(cell, value)` returns whether
-    the cell has the value as a candidate.
+    For example, "r3c4 is a knight's move from r1c3 and r5c3". Of many pairs of cells that the same
+    move connects, only the first few are named. `can_be(cell, value)` returns whether the cell has
+    the value as a candidate.
     """
     pairs_for: dict[str, list[tuple[int, int]]] = {}
     for pair in dict.fromkeys(_pairs(deduction, can_be)):

@@ -70,7 +70,11 @@ def await_notification(http: httpx.Client, job_id: str) -> None:
 def send(
     http: httpx.Client, method: str, path: str, job_id: str, hooks: Receiver, **request: Any
 ) -> httpx.Response:
-    """Send a request about a job, with the webhook of this test instead of that in the examples."""
+    """Send a request about a job, with the webhook of this test instead of that in the examples.
+
+    The path gets the job's id and the puzzle number 1. The path of a PUT request gets a file name
+    instead of the id.
+    """
     if isinstance(content := request.get("content"), str):
         request["content"] = content.replace(JOB_ID, job_id).replace(WEBHOOK, hooks.url)
     name = "puzzles.txt" if method == "put" else job_id

@@ -47,7 +47,11 @@ class Fleet:
         wait_until(lambda: self._queue.registry.slots() == slots)
 
     def as_newer(self) -> None:
-        """Make this process act as the newer web server."""
+        """Make this process act as the newer web server.
+
+        Its jobs have a newer schema, and their chunks are stored so that older processes can't read
+        them.
+        """
         self._monkeypatch.setattr(schema, "SCHEMA", self._own + 1)
         self._monkeypatch.setattr(jobs, "pack", lambda thing: b"newer" + pack(thing))
         self._monkeypatch.setattr(

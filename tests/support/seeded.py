@@ -112,7 +112,7 @@ def _table(records: list[_Record]) -> Seeded:
 
 
 def _conflicting(puzzle: str) -> str:
-    """Repeat a given in its row."""
+    """Return a puzzle with a given that is repeated in its row."""
     row = next(row for row in range(9) if 0 < puzzle[9 * row : 9 * row + 9].count(".") < 9)
     given = next(each for each in puzzle[9 * row : 9 * row + 9] if each != ".")
     empty = puzzle.index(".", 9 * row)
@@ -132,7 +132,7 @@ def _unsolvable(record: _Record, rng: random.Random) -> str:
 
 
 def _ambiguous(puzzle: str, rng: random.Random) -> str:
-    """Remove givens until there are several solutions."""
+    """Return a puzzle without some givens, removed at random until it has several solutions."""
     while solve(puzzle).unique:
         cell = rng.choice([cell for cell, given in enumerate(puzzle) if given != "."])
         puzzle = puzzle[:cell] + "." + puzzle[cell + 1 :]

@@ -82,7 +82,7 @@ class Context:
     ) -> bool:
         """Return whether a fact of `conclusion` must hold if the `given` ones do.
 
-        This is `SubPuzzle.implies` of the named cells and houses.
+        This is `SubPuzzle.implies` of the named cells and houses, with the same `unique`.
         """
         return self.puzzle.implies(conclusion, given=given, unique=unique)
 

@@ -244,8 +244,8 @@ def report(name: str, taken: list[float], rounds: int = 1) -> None:
 def behind(load: Load, service: Running, *, seconds: float, scale: float) -> None:
     """Measure and print how long jobs of ten puzzles take while a large load is being solved.
 
-    The load is submitted again until `seconds` have passed. `scale` is the fraction of it to
-    submit.
+    The load is submitted again until `seconds` have passed. What is left of it is canceled at the
+    end. `scale` is the fraction of it to submit.
     """
     heavy, light = Client(service.url, "key0"), Client(service.url, "key1")
     uploads, rounds = load(scale), 0

@@ -226,7 +226,10 @@ def _print_row(name: str, mine: list[Rated], theirs: list[Rated]) -> None:
 
 
 def _spearman(pairs: list[tuple[float, float]]) -> float:
-    """Return the rank correlation of pairs of numbers, with mean ranks for ties."""
+    """Return the rank correlation of pairs of numbers, with mean ranks for ties.
+
+    The result is NaN for fewer than two pairs.
+    """
     if len(pairs) < 2:
         return float("nan")
     ranks = [_ranks(np.array(side)) for side in zip(*pairs, strict=True)]

@@ -24,7 +24,7 @@ class Matches:
 
 
 def match(columns: Columns, other: Columns) -> Matches:
-    """Find the puzzles of a collection that are in the other one."""
+    """Find the puzzles of a collection that are in the other one, identical or equivalent."""
     identical, same_at = _places(columns.same, other.same)
     equivalent, form_at = _places(columns.forms, other.forms)
     return Matches(identical | equivalent, identical, np.where(identical, same_at, form_at))

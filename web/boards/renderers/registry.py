@@ -41,7 +41,10 @@ class RuleText(NamedTuple):
 
 @lru_cache(maxsize=64)
 def render_board(layout: Layout, symbols: Symbols) -> Canvas:
-    """Return the drawing of a board: its grid, houses, and constraints, without values."""
+    """Return the drawing of a board: its grid, houses, and constraints, without values.
+
+    Constraints on cells outside the grid, such as auxiliary ones, aren't drawn.
+    """
     canvas = Canvas(layout, symbols)
     draw_grid(canvas)
     draw_houses(canvas)

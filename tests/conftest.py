@@ -26,7 +26,10 @@ PUBLIC = Path(__file__).parents[2] / "shared" / "data"
 
 @pytest.fixture
 def public_data() -> Path:
-    """Return the folder of public puzzle sets, which isn't part of the repository."""
+    """Return the folder of public puzzle sets, or skip the test if it is missing.
+
+    The folder isn't part of the repository.
+    """
     if not PUBLIC.is_dir():
         pytest.skip(f"the public puzzle sets are missing from {PUBLIC}")
     return PUBLIC

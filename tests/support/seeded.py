@@ -120,7 +120,7 @@ def _conflicting(puzzle: str) -> str:
 
 
 def _unsolvable(record: _Record, rng: random.Random) -> str:
-    """Add a given that breaks no rule, but isn't that of the only solution."""
+    """Return a record's puzzle with one more given, which breaks no rule but leaves no solution."""
     layout, symbols = Layout.boxed(3, 3), Symbols.usual(9)
     while True:
         cell = rng.choice([cell for cell, given in enumerate(record.puzzle) if given == "."])

@@ -47,7 +47,10 @@ class Terminal:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def read_until(self, text: str, *, seconds: float = 300.0) -> None:
-        """Read the output until it contains `text`."""
+        """Read the output until it contains `text`.
+
+        Fails after `seconds`, or if the output ends before that.
+        """
         deadline = time.monotonic() + seconds
         while text not in self.raw:
             assert time.monotonic() < deadline, self.raw

@@ -22,7 +22,7 @@ UNPACK: dict[str, Callable[[bytes], bytes]] = {
 
 
 def finished(http: FlaskClient, service: Service, *, lines: int) -> str:
-    """Create a finished job and return its path."""
+    """Create a finished job of `lines` puzzles, and return its path in the API."""
     answer = http.post("/api/v1/jobs", data=f"{GOOD}\n" * lines, content_type="text/plain")
     job_id = answer.get_json()["id"]
     job = service.jobs.get(job_id)

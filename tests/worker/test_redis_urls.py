@@ -98,7 +98,10 @@ def _pass(source: socket.socket, sink: socket.socket) -> None:
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> tuple[Path, Path]:
-    """Create a self-signed certificate for localhost and return it with its key."""
+    """Create a self-signed certificate for localhost, and return its file and that of its key.
+
+    Skips the test if openssl isn't installed.
+    """
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("this test needs openssl to create a certificate")

@@ -256,7 +256,7 @@ def would_be_grave(context: Context, *, candidates: Sequence[Candidate]) -> Iter
 
 @claim(r"Such a grid never has exactly one solution, so {cells} is {values}\.")
 def one_is_true(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
-    """Check that one of the values is true in the cells, by the theorem about BUGs.
+    """Complain unless one of the values is true in the cells, by the theorem about BUGs.
 
     `would_be_grave` checks elsewhere that the theorem applies.
     """
@@ -268,9 +268,10 @@ def one_is_true(context: Context, *, cells: Cells, values: Values) -> Iterator[s
     r"sees (?P<every>both|all three|all four|all of them) can be {value}\."
 )
 def one_cell_is(context: Context, *, cells: Cells, value: int, every: str) -> Iterator[str]:
-    """Check that one of the cells has the value, by the theorem about BUGs.
+    """Complain unless one of the cells has the value, by the theorem about BUGs.
 
-    `would_be_grave` checks elsewhere that the theorem applies.
+    Also complains unless all eliminated cells see all of these cells, and if `every`, such as
+    "both", doesn't fit their number. `would_be_grave` checks elsewhere that the theorem applies.
     """
     yield from one_is(context, cells=cells, value=value, every=every)
 

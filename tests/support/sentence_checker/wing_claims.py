@@ -37,7 +37,10 @@ def exclude_each_other(
 
 
 def are_linked(context: Context, cells: Cells, reason: str) -> Iterator[str]:
-    """Complain if two cells don't see each other, or not in the house that the reason names."""
+    """Complain unless these are two cells that see each other.
+
+    Also complains if they aren't both in each house that the reason names.
+    """
     if len(cells) != 2 or cells[1] not in peers_of(context.step.layout)[cells[0]]:
         yield "these cells don't see each other"
     for house in context.step.names.houses(reason):

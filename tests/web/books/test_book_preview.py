@@ -21,7 +21,10 @@ def picture(http: FlaskClient, path: str, query: str = "") -> Image.Image:
 
 
 def is_paper(image: Image.Image, x: float, y: int) -> bool:
-    """Return whether a page covers a point. `x` is a share of the width of the image."""
+    """Return whether a page covers a point of the image.
+
+    `x` is a share of the image's width, and `y` is in pixels from the top.
+    """
     pixel = image.getpixel((int(x * image.width), y))
     assert isinstance(pixel, tuple)
     return pixel[3] > 0

@@ -40,7 +40,10 @@ def page(site: str, browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def long_job(site: str) -> Iterator[str]:
-    """Return the path of the page of a job that runs until it is canceled."""
+    """Yield the path of the page of a job that takes very long.
+
+    The job is running then, and is deleted after the test.
+    """
     with httpx.Client(base_url=f"{site}/api/v1", timeout=60) as http:
         job_id = http.post("/jobs", content=f"{CLASSIC}\n" + f"{SLOWEST}\n" * 2_000).json()["id"]
         while http.get(f"/jobs/{job_id}").json()["state"] != "running":

@@ -1,4 +1,4 @@
-"""The solving orders of HoDoKu and Sudoku Explainer on the same puzzles."""
+"""Both ratings of a puzzle: independent of other puzzles, and resumed after a suspension."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Timer

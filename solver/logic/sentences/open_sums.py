@@ -1,8 +1,7 @@
 """The open part of a sum: its undecided cells, their total, and the numbers that are possible."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import ceil, floor
 
 from solver.logic.deduction import Deduction
@@ -13,7 +12,9 @@ _MOST_TRIED = 5_000
 _MOST_SETS = 3  # longer lists of possible number sets aren't worth printing
 _MOST_PAIRS = 4  # sets of two numbers
 _MOST_ARRANGEMENTS = 4  # longer lists of numbers in the order of the cells aren't either
-_MOST_DIFFERENT = 6  # cells that must all differ and whose sums are computed exactly
+_MOST_EXACT = 9  # values of boards on which the sums of any cells that differ are computed exactly
+_MOST_DIFFERENT = 6  # such cells on larger boards
+_MOST_SEARCHED = 5  # cells of which only some must differ, and whose sums are computed exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,6 @@ class OpenSum:
     def is_equality(self) -> bool:
         """Whether just two cells are open, which must be equal."""
         return self.total == 0 and sorted(factor for _, factor in self.terms) == [-1, 1]
-
-    @property
-    def must_all_differ(self) -> bool:
-        """Whether all open cells see each other."""
-        return all(must_differ(self.words.layout, *pair) for pair in combinations(self.cells, 2))
 
     def arrangements(
         self, *, most: int = _MOST_ARRANGEMENTS, most_sets: int | None = None
@@ -136,88 +132,132 @@ class OpenSum:
         least, most = limits
         return least <= left <= most
 
-    def bounds(self, cell: int, *, differ: bool = True) -> tuple[int, int]:
+    def bounds(self, cell: int) -> tuple[int, int]:
         """Return the smallest and the largest number that the other cells leave for a cell.
 
-        They follow from the total and from bounds for the sum of the other cells. If `differ` is
-        not set, cells that see each other may be equal.
+        They follow from the total and from bounds for the sum of the other cells.
         """
-        least, most = self.others(cell).extremes(differ=differ)
+        least, most = self.others(cell).extremes()
         factor = dict(self.terms)[cell]
         low, high = sorted(((self.total - least) / factor, (self.total - most) / factor))
         return ceil(low), floor(high)
-
-    def difference(self, cell: int, *, is_low: bool) -> tuple[int, int] | None:
-        """Return the two numbers whose difference is a bound of a cell, such as 19 and 17.
-
-        The first one is the total, with the cells on the other side of the equation. The second one
-        is the sum of the other cells on the cell's own side. Returns None if there are none, or if
-        the cell has a multiple.
-        """
-        factor, others = dict(self.terms)[cell], self.others(cell)
-        if abs(factor) != 1 or len(others.terms) < 2:
-            return None
-        same, opposite = (
-            replace(
-                self, terms=tuple((one, abs(own)) for one, own in others.terms if own * sign > 0)
-            )
-            for sign in (factor, -factor)
-        )
-        if not same.terms:
-            return None
-        least, most = same.extremes()
-        low, high = opposite.extremes()
-        total = factor * self.total
-        return (total + low, most) if is_low else (total + high, least)
 
     def others(self, cell: int) -> "OpenSum":
         """Return this sum without a cell, as if its number were 0."""
         return replace(self, terms=tuple(term for term in self.terms if term[0] != cell))
 
-    def extremes(self, *, differ: bool = True) -> tuple[int, int]:
-        """Return a lower and an upper bound for the sum of the terms, whatever the total is.
+    def with_value(self, cell: int, number: int) -> "OpenSum":
+        """Return this sum in a grid where a cell has a number, so that its peers can't have it."""
+        layout = self.words.layout
+        bit = 1 << (number - layout.lowest)
+        domains = list(self.words.domains or [(1 << layout.size) - 1] * layout.cells)
+        for other in self.cells:
+            if must_differ(layout, cell, other):
+                domains[other] &= ~bit
+        domains[cell] = bit
+        return replace(self, words=replace(self.words, domains=tuple(domains)))
 
-        If `differ` is not set, cells that see each other may be equal.
-        """
-        least = most = 0
-        by_factor: dict[int, list[int]] = {}
-        for cell, factor in self.terms:
-            by_factor.setdefault(factor, []).append(cell)
-        for factor, cells in by_factor.items():
-            for group in self._groups(cells) if differ else [[cell] for cell in cells]:
-                ends = [factor * end for end in _ends_of([*map(self.words.numbers, group)])]
-                least, most = least + min(ends), most + max(ends)
+    def side(self, sign: int) -> "OpenSum":
+        """Return the terms whose factors have a sign (1 or -1), with positive factors."""
+        terms = tuple((cell, abs(factor)) for cell, factor in self.terms if factor * sign > 0)
+        return replace(self, terms=terms)
+
+    def extremes(self) -> tuple[int, int]:
+        """Return a lower and an upper bound for the sum of the terms, whatever the total is."""
+        least, most = (
+            sum(number * factor for number, factor in self._ends(is_most=is_most))
+            for is_most in (False, True)
+        )
         return least, most
 
-    def _groups(self, cells: Iterable[int]) -> list[list[int]]:
-        """Divide cells into groups of at most six, so that all cells of a group must differ."""
-        groups: list[list[int]] = []
-        for cell in cells:
+    def extreme_numbers(self, *, is_most: bool) -> list[tuple[int, int]]:
+        """Return the numbers of one of the `extremes`, each with its factor.
+
+        The least numbers are in ascending order, the greatest in descending order.
+        """
+        ends = self._ends(is_most=is_most)
+        return sorted(ends, key=lambda one: one[0] * one[1], reverse=is_most)
+
+    def _ends(self, *, is_most: bool) -> Iterator[tuple[int, int]]:
+        """Yield the numbers of one of the `extremes`, each with its factor."""
+        groups = self._groups()
+        if len(groups) > 1 and len(self.terms) <= _MOST_SEARCHED:
+            numbers = self._exact_end(is_most=is_most)
+            if numbers:
+                yield from zip(numbers, (factor for _, factor in self.terms), strict=True)
+                return
+        for group in groups:
+            factors = [factor for _, factor in group]
+            own = [self.words.numbers(cell) for cell, _ in group]
+            yield from zip(_end_of(own, factors, is_most=is_most), factors, strict=True)
+
+    def _exact_end(self, *, is_most: bool) -> tuple[int, ...]:
+        """Return the numbers of a few cells with the least or greatest sum, or () for none."""
+        layout, sign, best = self.words.layout, 1 if is_most else -1, tuple[int, ...]()
+        own = [
+            sorted(self.words.numbers(cell), reverse=factor * sign > 0)
+            for cell, factor in self.terms
+        ]
+        ends = [
+            sign * factor * numbers[0] for numbers, (_, factor) in zip(own, self.terms, strict=True)
+        ]
+        most: int | None = None
+        waiting: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+        while waiting:
+            total, chosen = waiting.pop()
+            if most is not None and total + sum(ends[len(chosen) :]) <= most:
+                continue
+            if len(chosen) == len(self.terms):
+                most, best = total, chosen
+                continue
+            cell, factor = self.terms[len(chosen)]
+            used = {
+                number
+                for other, number in zip(self.cells, chosen, strict=False)
+                if must_differ(layout, cell, other)
+            }
+            waiting += [
+                (total + sign * factor * number, (*chosen, number))
+                for number in reversed(own[len(chosen)])
+                if number not in used
+            ]
+        return best
+
+    def _groups(self) -> list[list[tuple[int, int]]]:
+        """Divide the terms into groups so that all cells of a group must differ."""
+        layout, groups = self.words.layout, list[list[tuple[int, int]]]()
+        most = layout.size if layout.size <= _MOST_EXACT else _MOST_DIFFERENT
+        for term in self.terms:
             for group in groups:
-                if len(group) < _MOST_DIFFERENT and all(
-                    must_differ(self.words.layout, cell, other) for other in group
+                if len(group) < most and all(
+                    must_differ(layout, term[0], other) for other, _ in group
                 ):
-                    group.append(cell)
+                    group.append(term)
                     break
             else:
-                groups.append([cell])
+                groups.append([term])
         return groups
 
 
-def _ends_of(numbers: Sequence[Sequence[int]]) -> tuple[int, int]:
-    """Return the least and the greatest sum of different numbers, one from each list.
+def _end_of(
+    numbers: Sequence[Sequence[int]], factors: Sequence[int], *, is_most: bool
+) -> tuple[int, ...]:
+    """Return different numbers, one from each list, with the least or the greatest sum.
 
-    If that is impossible, the numbers may be equal.
+    The sum has the given factors. If the numbers can't differ, equal ones count, too.
     """
-    first, *rest = numbers
-    if not rest:
-        return min(first), max(first)
-    base = min(map(min, numbers))
-    reached = {1 << (number - base) for number in first}
-    for own in rest:
-        bits = [1 << (number - base) for number in own]
-        reached = {used | bit for used in reached for bit in bits if not used & bit}
-    if not reached:  # the cells can't all differ
-        return sum(map(min, numbers)), sum(map(max, numbers))
-    sums = [sum(bit for bit in range(used.bit_length()) if used >> bit & 1) for used in reached]
-    return len(numbers) * base + min(sums), len(numbers) * base + max(sums)
+    sign, base = 1 if is_most else -1, min(map(min, numbers))
+    best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}  # by the set of used numbers
+    for own, factor in zip(numbers, factors, strict=True):
+        following: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for used, (total, chosen) in best.items():
+            for number in own:
+                bit = 1 << (number - base)
+                if not used & bit:
+                    found = total + sign * factor * number, (*chosen, number)
+                    following[used | bit] = max(following.get(used | bit, found), found)
+        best = following
+    if not best:
+        own_ends = zip(numbers, factors, strict=True)
+        return tuple(max(own) if factor * sign > 0 else min(own) for own, factor in own_ends)
+    return max(best.values())[1]

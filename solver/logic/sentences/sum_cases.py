@@ -3,36 +3,86 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement
+from typing import NamedTuple
 
 from solver.logic.sentences.open_sums import OpenSum
 from solver.logic.sentences.places import must_differ
+from solver.logic.sentences.sum_bounds import computed
 from solver.logic.sentences.wording import listed
 
 _MOST_NEEDED = 4  # sets of numbers that the other cells would need
-_MOST_OBSTACLES = 2  # such sets that are impossible for different reasons
+_MOST_OBSTACLES = 3  # such sets that are impossible for different reasons
 _NONE = {1: "cannot", 2: "can be neither"}
 _MOST_NUMBERS = 8  # of the other two cells that are listed
 
 
+class Reason(NamedTuple):
+    """Why a cell of a sum can't have some numbers: what would follow from any of them.
+
+    Together they are the sentence "if r1c1 were `numbers`, `conclusion`".
+    """
+
+    numbers: str
+    conclusion: str
+
+
 def case_against(
     cell: int, numbers: Sequence[int], sets: Iterable[Sequence[int]], open_sum: OpenSum
-) -> str | None:
+) -> Reason | None:
     """Return why a cell can have none of some numbers, or None if that takes too many words."""
     others, factor = open_sum.others(cell), dict(open_sum.terms)[cell]
     rests = [open_sum.total - factor * number for number in numbers]
     if {each for _, each in others.terms} == {-1}:
         others = replace(others, terms=tuple((other, 1) for other in others.cells))
         rests = [-rest for rest in rests]
-    values = listed(map(str, numbers), last="or")
-    opening = f"if {open_sum.words.cells([cell])} were {values}, "
     if len(others.terms) == 1:
         conclusion = _last_cell(others, rests) or _equal(cell, numbers, others, rests)
     elif others.is_plain:
         needed = _needed(cell, numbers, sets, others, rests)
-        conclusion = _unobtainable(needed, others) or _unreachable(others, rests)
+        conclusion = (
+            _unobtainable(needed, others)
+            or _unreachable(others, rests)
+            or _missing_pair(cell, needed, others)
+        )
     else:
         conclusion = None
-    return opening + conclusion if conclusion else None
+    if conclusion is None and len(numbers) == 1:
+        conclusion = _too_far(open_sum.with_value(cell, numbers[0]))
+    values = listed(map(str, numbers), last="or")
+    return Reason(values, conclusion) if conclusion else None
+
+
+def _too_far(open_sum: OpenSum) -> str | None:
+    """Return the reason that the two sides of an equation can't be equal, or None.
+
+    The greatest sum of one side is below the least sum of the other one.
+    """
+    if not all(map(open_sum.words.numbers, open_sum.cells)):
+        return None
+    sides = [(open_sum.side(sign), max(0, -sign * open_sum.total)) for sign in (1, -1)]
+    if not all(side.terms for side, _ in sides):
+        return None
+    for (low, low_total), (high, high_total) in (sides, sides[::-1]):
+        if low.extremes()[1] + low_total < high.extremes()[0] + high_total:
+            most = computed(low_total, low.extreme_numbers(is_most=True))
+            least = computed(high_total, high.extreme_numbers(is_most=False))
+            return (
+                f"{_side(low, low_total)} would be at most {most}, but {_side(high, high_total)} "
+                f"at least {least}"
+            )
+    return None
+
+
+def _side(side: OpenSum, total: int) -> str:
+    """Return one side of an equation, such as "10 × r1c1 + r1c2"."""
+    name = side.words.layout.cell_name
+    terms = [
+        name(cell) if factor == 1 else f"{factor} × {name(cell)}"
+        for cell, factor in sorted(side.terms)
+    ]
+    return (" + " if any("×" in term for term in terms) else "+").join(
+        [*terms, *([str(total)] if total else [])]
+    )
 
 
 def added(numbers: Iterable[int]) -> str:
@@ -163,6 +213,20 @@ def _obstacle(needed: Sequence[int], others: OpenSum) -> str | None:
         if len(numbers) == 1 and needed.count(*numbers) == 1:
             return f"{name(first)} and {name(second)} could both only be {min(numbers)}"
     return None
+
+
+def _missing_pair(cell: int, needed: Sequence[object], others: OpenSum) -> str | None:
+    """Return the reason that no two other digits have the needed sum, or None if some have.
+
+    Both other cells see `cell` and each other.
+    """
+    layout, cells = others.words.layout, others.cells
+    pairs = combinations((cell, *cells), 2)
+    if needed or len(cells) != 2 or not all(must_differ(layout, *pair) for pair in pairs):
+        return None
+    return (
+        f"{others.words.cells(cells)} would need two other numbers with that sum, but none have it"
+    )
 
 
 def _unreachable(others: OpenSum, rests: Sequence[int]) -> str | None:

@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.open_sums import OpenSum
-from solver.logic.sentences.sum_cases import added, case_against
+from solver.logic.sentences.sum_bounds import bound_of, subject
+from solver.logic.sentences.sum_cases import Reason, added, case_against
 from solver.logic.sentences.sum_equations import is_equation, is_long, with_numbers
-from solver.logic.sentences.wording import listed
+from solver.logic.sentences.sum_parts import reason_by_parts
+from solver.logic.sentences.wording import connected, listed
 
 _MOST_LIMITS = 3  # different bounds of cells that are listed
+_LONG = 6  # cells of sums that are rather divided into parts than compared with each cell
 _MOST_CASES = 3  # for which a sentence explains that a cell cannot have some numbers
 _MOST_WAYS = 8  # combinations that are listed where no shorter reason is found
 _TRIED = "trying all combinations rules out "
@@ -30,11 +33,8 @@ class SumReason:
     is_decided: bool = False
 
 
-def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False) -> SumReason:
-    """Return why a sum excludes the candidates that a step removes from its cells.
-
-    With `in_cage`, it needs no mention that the cells differ.
-    """
+def reason_of(open_sum: OpenSum, deduction: Deduction) -> SumReason:
+    """Return why a sum excludes the candidates that a step removes from its cells."""
     if len(open_sum.terms) < 2:
         return SumReason()
     arrangements = open_sum.arrangements()
@@ -54,13 +54,28 @@ def reason_of(open_sum: OpenSum, deduction: Deduction, *, in_cage: bool = False)
     if in_order and (len(in_order) == 1 or open_sum.is_plain or not is_long(deduction)):
         ending = _arrangements(in_order, open_sum, deduction)
         return SumReason(ending, is_decided=len(in_order) == 1)
-    sentences: list[str] = []
-    if not sets:
-        sentences, left = _limits(left, open_sum, in_cage=in_cage)
-    cases = [
-        case for cell, numbers in left.items() for case in _cases(cell, numbers, sets, open_sum)
-    ]
+    return _compared(removed, left, sets, open_sum, deduction)
+
+
+def _compared(
+    removed: Numbers,
+    left: Numbers,
+    sets: Sequence[tuple[int, ...]],
+    open_sum: OpenSum,
+    deduction: Deduction,
+) -> SumReason:
+    """Return a reason that compares removed numbers with those that the other cells can have.
+
+    `left` are the removed numbers that occur in one of `sets`, the possible sets of numbers.
+    """
+    by_parts = reason_by_parts(open_sum, removed)
+    if by_parts and len(open_sum.terms) > _LONG:
+        return SumReason(sentences=tuple(by_parts))
+    sentences, left = ([], left) if sets else _limits(left, open_sum)
+    cases = _cases(left, sets, open_sum)
     if len(cases) > _MOST_CASES or None in cases:
+        if by_parts:
+            return SumReason(sentences=tuple(by_parts))
         ending = "" if sets else _long_list(removed, open_sum, deduction)
         if ending:
             return SumReason(ending)
@@ -90,18 +105,26 @@ def _long_list(removed: Numbers, open_sum: OpenSum, deduction: Deduction) -> str
     return _sets(sorted({tuple(sorted(numbers)) for numbers in ways}), open_sum, deduction)
 
 
-def _cases(
-    cell: int, numbers: Sequence[int], sets: Iterable[Sequence[int]], open_sum: OpenSum
-) -> list[str | None]:
-    """Return why a cell can have none of some numbers.
+def _cases(removed: Numbers, sets: Sequence[Sequence[int]], open_sum: OpenSum) -> list[str | None]:
+    """Return sentences on why cells can't have the removed numbers.
 
-    The list has one reason for all numbers together if there is one, or if they are many.
-    Otherwise, it has a reason for each number. A reason that takes too many words is None.
+    A cell has one reason for all of its numbers together if there is one, or if they are many.
+    Otherwise, it has a reason for each number. Cells that share a reason are named in one sentence.
+    A reason that takes too many words is None.
     """
-    together = case_against(cell, numbers, sets, open_sum)
-    if together is not None or len(numbers) > _MOST_CASES:
-        return [together]
-    return [case_against(cell, [number], sets, open_sum) for number in numbers]
+    by_reason: dict[Reason | None, list[int]] = {}
+    for cell, numbers in removed.items():
+        together = case_against(cell, numbers, sets, open_sum)
+        reasons = [together]
+        if together is None and len(numbers) <= _MOST_CASES:
+            reasons = [case_against(cell, [number], sets, open_sum) for number in numbers]
+        for reason in reasons:
+            by_reason.setdefault(reason, []).append(cell)
+    return [
+        reason
+        and f"if {open_sum.words.one_of(sorted(cells))} were {reason.numbers}, {reason.conclusion}"
+        for reason, cells in by_reason.items()
+    ]
 
 
 def _removed(deduction: Deduction, open_sum: OpenSum) -> Numbers:
@@ -147,39 +170,48 @@ def _of_open_cells(open_sum: OpenSum, deduction: Deduction) -> str:
     return f", so {open_sum.words.cells(open_sum.cells)} sum to {open_sum.total}"
 
 
-def _limits(removed: Numbers, open_sum: OpenSum, *, in_cage: bool) -> tuple[list[str], Numbers]:
+def _limits(removed: Numbers, open_sum: OpenSum) -> tuple[list[str], Numbers]:
     """Return the bounds that a sum's cells have because of its other cells, in words.
 
     Also returns the removed numbers that are within these bounds, so they need another reason.
     """
-    by_limit: dict[str, list[int]] = {}
+    by_limit: dict[tuple[str, str], list[int]] = {}
     left: Numbers = {}
-    is_weaker = False  # if equal numbers were allowed
     for cell, numbers in removed.items():
         low, high = open_sum.bounds(cell)
         within = [number for number in numbers if low <= number <= high]
         if within:
             left[cell] = within
         if len(within) < len(numbers):
-            limit = _limit(low, high, numbers)
+            if len(open_sum.terms) == 2:
+                limit = "", _limit(low, high, numbers)
+            else:
+                limit = subject(cell, open_sum), _computed(cell, numbers, open_sum)
             by_limit.setdefault(limit, []).append(cell)
-            is_weaker |= _limit(*open_sum.bounds(cell, differ=False), numbers) != limit
     if not by_limit:
         return [], left
     if len(by_limit) > _MOST_LIMITS:
         return [], removed
     if len(open_sum.terms) == 2:
-        bounds = [_bounded(limit, cells, open_sum) for limit, cells in by_limit.items()]
-        return [f"so {listed(bounds)}"], left
-    limits = listed(
-        f"{limit}{_difference(limit, cells, open_sum)} for "
-        f"{'each of ' if len(cells) > 1 else ''}{open_sum.words.cells(sorted(cells))}"
-        for limit, cells in by_limit.items()
-    )
-    if is_weaker and not in_cage and open_sum.must_all_differ:
-        return [f"the other cells, all different, leave {limits}"], left
-    some = ", some of which differ," if is_weaker and not in_cage else ""
-    return [f"the other cells{some} leave {limits}"], left
+        bounds = [_bounded(limit, cells, open_sum) for (_, limit), cells in by_limit.items()]
+    else:
+        bounds = [
+            f"{'each of ' if len(cells) > 1 else ''}{factor}{open_sum.words.cells(sorted(cells))} "
+            f"is {limit}"
+            for (factor, limit), cells in by_limit.items()
+        ]
+    return [f"so {connected(bounds)}"], left
+
+
+def _computed(cell: int, removed: Sequence[int], open_sum: OpenSum) -> str:
+    """Return the bounds of a cell that exclude removed numbers, with their computations."""
+    low, high = open_sum.bounds(cell)
+    ends: list[str] = []
+    if min(removed) < low:
+        ends.append(f"at least {bound_of(cell, open_sum, is_low=True)}")
+    if max(removed) > high:
+        ends.append(f"at most {bound_of(cell, open_sum, is_low=False)}")
+    return " and ".join(ends)
 
 
 def _bounded(limit: str, cells: Sequence[int], open_sum: OpenSum) -> str:
@@ -196,20 +228,6 @@ def _limit(low: int, high: int, removed: Sequence[int]) -> str:
     if min(removed) < low and max(removed) > high:
         return f"only {low}–{high}"
     return f"at least {low}" if min(removed) < low else f"at most {high}"
-
-
-def _difference(limit: str, cells: Sequence[int], open_sum: OpenSum) -> str:
-    """Return how a bound on cells is computed, such as " (19−17)".
-
-    `limit` is the text of the bound, such as "at least 2". The result is "" for "only" some values,
-    for a bound that isn't a difference, and if the cells have different ones.
-    """
-    if limit.startswith("only"):
-        return ""
-    is_low = limit.startswith("at least")
-    found = {open_sum.difference(cell, is_low=is_low) for cell in cells}
-    (numbers, *others) = found
-    return "" if others or numbers is None else f" ({numbers[0]}−{numbers[1]})"
 
 
 def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) -> Iterator[str]:

@@ -35,7 +35,7 @@ def _sum(deduction: Deduction, words: Wording) -> str:
         deduction, eliminations=tuple(one for one in deduction.eliminations if one not in around)
     )
     source = _source(deduction, words)
-    reason = reason_of(open_sum, inside, in_cage=_is_cage(source))
+    reason = reason_of(open_sum, inside)
     statement = _statement(deduction, open_sum, source, in_order=": in this" in reason.ending)
     sentences = [f"{statement}{reason.ending}", *reason.sentences]
     if reason.is_decided or not around:

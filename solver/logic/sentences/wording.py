@@ -123,6 +123,10 @@ class Wording:
         """Return the names of the cells that a value can be in, such as "r1c2–r1c6 or r3c1"."""
         return listed(names_of_cells(self.layout, [*cells]), last="or")
 
+    def one_of(self, cells: Sequence[int]) -> str:
+        """Return a cell, or "one of" several cells, such as "one of r1c1 and r1c2"."""
+        return f"{'one of ' if len(cells) > 1 else ''}{self.cells(cells)}"
+
     def none_of(self, cells: Sequence[int]) -> str:
         """Return cells with a negation, as the subject of a sentence.
 

@@ -35,8 +35,7 @@ CASES = [
     (
         Deduction("3000", eliminations=candidates((0, 1)), cells=(0, 10, 20),
                   terms=((0, -1), (10, 1), (20, 1)), total=0),
-        "r1c1 = r2c2+r3c3. The other cells, all different, "
-        "leave at least 3 for r1c1. Remove 1 from r1c1.",
+        "r1c1 = r2c2+r3c3. So r1c1 is at least 1+2 = 3. Remove 1 from r1c1.",
     ),
     (
         Deduction("3000", eliminations=candidates((0, 9), (5, 1)), cells=(0, 1),
@@ -49,8 +48,8 @@ CASES = [
                   eliminations=candidates(*((cell, value) for cell in (10, 11)
                                             for value in (1, 2, 3, 6, 7, 8, 9)), (14, 4)),
                   terms=((0, -1), (10, 1), (11, 1)), total=0),
-        "r1c1 = r2c2+r2c3. The other cells, all different, leave at most 8 (9−1) for each of r2c2 "
-        "and r2c3 and at least 3 for r1c1. Trying all combinations rules out the rest. "
+        "r1c1 = r2c2+r2c3. So each of r2c2 and r2c3 is at most 9−1 = 8, and r1c1 is at least 1+2 "
+        "= 3. Trying all combinations rules out the rest. "
         "Place 9 in r1c1. Remove 1–3 and 6–8 from r2c2 and r2c3. "
         "Every combination contains 4, in r2c2 or r2c3. Remove 4 from r2c6.",
     ),

@@ -61,8 +61,7 @@ CASES = [
     Case(
         "a bound that uses that cells differ",
         ARROW, ("23456789", "123456", "123456"), {"r1c1": "2"},
-        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2. The other cells, all "
-        "different, leave at least 3 for r1c1.",
+        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2. So r1c1 is at least 1+2 = 3.",
     ),
     Case(
         "a number that no other cell can be",
@@ -92,14 +91,44 @@ CASES = [
     Case(
         "a bound with the numbers that it follows from",
         CAGE | {"sum": 20}, ("123456789", "12345678", "34567"), {"r1c1": "1234"},
-        "The cage (r1c1, r1c2, r2c1) sums to 20. The other cells leave at least 5 "
-        "(20−15) for r1c1.",
+        "The cage (r1c1, r1c2, r2c1) sums to 20. So r1c1 is at least 20−8−7 = 5.",
     ),
     Case(
         "a bound with cells on both sides of the equation",
         ARROW, ("3456", "12345678", "2345678"), {"r1c2": "5678"},
-        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2. The other cells leave at most 4 "
-        "(6−2) for r1c2.",
+        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2. So r1c2 is at most 6−2 = 4.",
+    ),
+    Case(
+        "a bound of a cell with a factor",
+        {"type": "pillarrow", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "pill": 2},
+        ("123456789", "12345678", "123456789", "123456789"), {"r1c1": "23456789"},
+        "On the pill arrow r1c1–r2c2, r2c1 + r2c2 = 10 × r1c1 + r1c2. So 10 × r1c1 is at "
+        "most 9+8−1 = 16.",
+    ),
+    Case(
+        "the least numbers of cells that differ in parts",
+        {"type": "arrow", "cells": ["r5c5", "r1c1", "r1c2", "r2c4", "r2c5", "r3c7", "r4c9"]},
+        ("123456789", "1234", "1234", "1235", "1236", "127", "128"),
+        {"r1c1": "4", "r1c2": "4", "r2c4": "5", "r2c5": "6", "r3c7": "7", "r4c9": "8"},
+        "On the arrow r5c5–r4c9, r5c5 = r1c1+r1c2+r2c4+r2c5+r3c7+r4c9. These cells hold at "
+        "least 1+2 in r1c1 and r1c2, 1+2 in r2c4 and r2c5, 1 in r3c7, and 1 in r4c9, so they "
+        "sum to at least 8. They sum to at most 9, so each part can be at most 1 larger.",
+    ),
+    Case(
+        "the greatest numbers of cells that differ in parts",
+        {"type": "littlekiller", "sum": 54,
+         "cells": ["r1c1", "r2c2", "r3c3", "r4c4", "r5c5", "r6c6", "r7c7"]},
+        ("123456789", "2456789", "34567", "4689", "356789", "36789", "89"),
+        {"r1c1": "1234", "r2c2": "24", "r3c3": "3", "r4c4": "4", "r5c5": "3", "r6c6": "3"},
+        "The little killer diagonal r1c1–r7c7 sums to 54. These cells hold at most 9+8+7 in "
+        "r1c1, r2c2, and r3c3; 9+8+7 in r4c4, r5c5, and r6c6; and 9 in r7c7, so they sum to at "
+        "most 57. Their sum is 54, so each part can be at most 3 smaller.",
+    ),
+    Case(
+        "sides that can't be equal",
+        ARROW, ("234567", "356", "1234"), {"r2c2": "3"},
+        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2. If r2c2 were 3, r1c1 would be at most 7, but "
+        "r1c2+r2c2 at least 3+5 = 8.",
     ),
     Case(
         "a bound of a cell that must equal another one",

@@ -9,6 +9,7 @@ from sentence_checker import (  # noqa: F401  # These modules register claims.
     rule_claims,
     set_claims,
     special_claims,
+    sum_bounds,
     sum_cases,
     sum_claims,
     uniqueness_claims,

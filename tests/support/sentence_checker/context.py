@@ -24,7 +24,8 @@ class Context:
     stated which cells they see. `seen` are the cells of which it stated that one has the value.
     `seeing` are the names of a color and of the two colors that it sees, and `pair` are the values
     of a remote pair. `has_sets` is set if a sentence has listed the sets of numbers for a sum.
-    `holding` are the sets of cells of which it stated all values.
+    `holding` are the sets of cells of which it stated all values. `parts` is "least" or "most", the
+    total of the parts into which a sum was divided, and their cells.
     """
 
     def __init__(self, step: Step, result: Result) -> None:
@@ -53,6 +54,7 @@ class Context:
         self.seeing = ("", "", "")
         self.pair = (0, 0)
         self.has_sets = False
+        self.parts: tuple[str, int, list[tuple[int, ...]]] = ("", 0, [])
         self.holding: list[CellSet] = []
         reason = " ".join(result.reason)
         lines = (

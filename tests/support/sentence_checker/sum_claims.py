@@ -3,14 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
 from typing import cast
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
 from sentence_checker.names import Candidate
 from sentence_checker.step import Step
-from sentence_checker.sub_puzzle import Fact, peers_of
+from sentence_checker.sub_puzzle import Fact
 from sentence_checker.sum_cases import open_terms
 from sentence_checker.sum_equations import Cells, is_possible, use_equation
 from solver.board.layout import ConstraintLike
@@ -32,7 +31,6 @@ _PLACE = (
     r"(?P<place>(?:In the [a-z ]+ at r\d+c\d+|On the [a-z ]+ r\d+c\d+–r\d+c\d+"
     r"|By the (?:weighted )?sum clue|By the rule “(?P<title>[^”]+)”))"
 )
-_MOST_SUMMED = 4
 _SUM_CLUES = ("sum", "weightedsum")
 
 
@@ -198,23 +196,6 @@ def is_rest(context: Context, cages: Iterable[ConstraintLike], total: int) -> bo
     return False
 
 
-@claim(
-    r"The other cells(?:, (?P<differ>all different|some of which differ),)? leave {limits:text}\.",
-)
-def leave_limits(context: Context, *, limits: str, differ: str = "") -> Iterator[str]:
-    quantifier = all if differ.startswith("all") else any
-    if differ and not quantifier(must_differ(context.step)):
-        yield "the cells can be equal"
-    found = re.findall(
-        r"(at least|at most|only) (-?\d+)(?:–(-?\d+))?(?: \((-?\d+)−(-?\d+)\))? for (?:each of )?"
-        rf"({context.step.names.patterns['cells']})",
-        limits,
-    )
-    if not found:
-        yield "no limit is given"
-    yield from wrong_limits(context, found)
-
-
 @claim(r"So (?P<limits>r\d+c\d+[^.]* (?:(?:is|are) at (?:least|most)|can only be) \d+(?:–\d+)?)\.")
 def have_limits(context: Context, *, limits: str) -> Iterator[str]:
     if len(open_terms(context)) != 2:
@@ -225,7 +206,7 @@ def have_limits(context: Context, *, limits: str) -> Iterator[str]:
         r"(?P<low>-?\d+)(?:–(?P<high>-?\d+))?"
     )
     found = [
-        (match["end"] or "only", match["low"], match["high"] or "", "", "", match["named"])
+        (match["end"] or "only", match["low"], match["high"] or "", match["named"])
         for match in re.finditer(form, limits)
     ]
     if not found:
@@ -236,62 +217,17 @@ def have_limits(context: Context, *, limits: str) -> Iterator[str]:
 def wrong_limits(context: Context, found: Iterable[Sequence[str]]) -> Iterator[str]:
     """Complain about false limits of cells in the step's sum.
 
-    A limit is (kind, bound, second bound, total, part, names of the cells), all of them texts. The
-    kind is "at least", "at most", or another text. The second bound can be "". So can the total and
-    the part, whose difference is the bound.
+    A limit is (kind, bound, second bound, names of the cells), all of them texts. The kind is "at
+    least", "at most", or another text. The second bound can be "".
     """
     lowest = context.step.layout.lowest
-    for kind, first, second, whole, rest, named in found:
+    for kind, first, second, named in found:
         low = int(first) if kind != "at most" else min(context.step.layout.numbers)
         high = int(second or first) if kind != "at least" else max(context.step.layout.numbers)
         for cell in context.step.names.cells(named):
             for number in context.step.layout.numbers:
                 if not low <= number <= high and is_possible(context, {cell: number - lowest + 1}):
                     yield f"{number} is possible in {context.step.layout.cell_name(cell)}"
-            if whole and int(whole) - int(rest) != int(first):
-                yield f"{whole} − {rest} is another number"
-            if whole and not is_extreme(context.step, cell, int(rest), is_most=kind == "at least"):
-                yield f"{rest} is not the limit of the other cells"
-
-
-def must_differ(step: Step) -> Iterator[bool]:
-    """Yield whether the cells see each other, for each pair of a sum's undecided cells."""
-    placed = {cell for cell, _ in step.deduction.placements}
-    cells = [
-        cell
-        for cell, _ in step.deduction.terms
-        if step.domains[cell].bit_count() > 1 or cell in placed
-    ]
-    return (other in peers_of(step.layout)[one] for one, other in combinations(cells, 2))
-
-
-def is_extreme(step: Step, cell: int, total: int, *, is_most: bool) -> bool:
-    """Return whether `total` is the most that the cells next to `cell` in a sum can add up to.
-
-    These are the open cells on the same side of the equation, without `cell`. If not `is_most`,
-    `total` must be the least. With more than four of these cells, the result is always True.
-    """
-    peers, lowest = peers_of(step.layout), step.layout.lowest
-    terms, placed = dict(step.deduction.terms), {one for one, _ in step.deduction.placements}
-    if cell not in terms:
-        return False
-    is_open = {c: step.domains[c].bit_count() > 1 or c in placed for c in terms}
-    same = [c for c in terms if c != cell and terms[c] * terms[cell] > 0 and is_open[c]]
-    sums: list[int] = []
-    waiting: list[tuple[int, ...]] = [()]
-    while waiting and len(same) <= _MOST_SUMMED:
-        chosen = waiting.pop()
-        if len(chosen) == len(same):
-            sums.append(sum(abs(terms[c]) * n for c, n in zip(same, chosen, strict=True)))
-            continue
-        own = same[len(chosen)]
-        equal = {n for c, n in zip(same, chosen, strict=False) if c in peers[own]}
-        waiting += [
-            (*chosen, number)
-            for number in step.layout.numbers
-            if step.can_be(own, number - lowest + 1) and number not in equal
-        ]
-    return len(same) > _MOST_SUMMED or total == (max(sums) if is_most else min(sums))
 
 
 @claim(r"Trying all combinations rules out the (?:following|rest)\.")

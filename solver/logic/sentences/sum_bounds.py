@@ -1,0 +1,52 @@
+"""Bounds of the cells of a sum, with the numbers of the other cells that they follow from."""
+
+from collections.abc import Sequence
+
+from solver.logic.sentences.open_sums import OpenSum
+
+_MOST_NUMBERS = 8  # in the computation of a bound
+
+Factored = Sequence[tuple[int, int]]  # numbers with their factors
+
+
+def subject(cell: int, open_sum: OpenSum) -> str:
+    """Return the factor of a cell for its bounds, such as "2 × ", or "" for a single cell."""
+    factor = abs(dict(open_sum.terms)[cell])
+    return "" if factor == 1 else f"{factor} × "
+
+
+def bound_of(cell: int, open_sum: OpenSum, *, is_low: bool) -> str:
+    """Return a bound of a cell and its computation, such as "20−9−8 = 3".
+
+    For a cell with a factor, this is a bound of their product. The numbers after the total are the
+    greatest or the least ones that the other cells can have.
+    """
+    factor, others = dict(open_sum.terms)[cell], open_sum.others(cell)
+    sign = 1 if factor > 0 else -1
+    added = others.side(-sign).extreme_numbers(is_most=not is_low)
+    subtracted = others.side(sign).extreme_numbers(is_most=is_low)
+    return computed(sign * open_sum.total, added, subtracted)
+
+
+def computed(total: int, added: Factored, subtracted: Factored = ()) -> str:
+    """Return a sum of numbers with its result, such as "12+1−9 = 4", or only the result."""
+    result = total + total_of(added) - total_of(subtracted)
+    plus, minus = ([*map(_multiple, own)] for own in (added, subtracted))
+    if len(plus) + len(minus) > _MOST_NUMBERS:
+        plus, minus = ([str(total_of(own))] if own else [] for own in (added, subtracted))
+    if total > 0:
+        plus.insert(0, str(total))
+    elif total < 0:
+        minus.insert(0, str(-total))
+    text = "−".join(["+".join(plus) or "0", *minus])
+    return str(result) if text == str(result) else f"{text} = {result}"
+
+
+def total_of(numbers: Factored) -> int:
+    """Return the sum of numbers with factors."""
+    return sum(number * factor for number, factor in numbers)
+
+
+def _multiple(one: tuple[int, int]) -> str:
+    number, factor = one
+    return str(number) if factor == 1 else f"{factor}×{number}"

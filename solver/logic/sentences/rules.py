@@ -8,6 +8,7 @@ from typing import cast
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.alternatives import required_value
 from solver.logic.sentences.cell_lists import in_runs
+from solver.logic.sentences.circles import reasons_of_circles
 from solver.logic.sentences.links import common_houses
 from solver.logic.sentences.places import located
 from solver.logic.sentences.rule_facts import (
@@ -129,6 +130,9 @@ def _demand(deduction: Deduction, words: Wording) -> str:
 
 
 def _rule(deduction: Deduction, words: Wording) -> str:
+    circles = _circles(deduction, words)
+    if circles is not None:
+        return paragraph(_demand(deduction, words), *circles, words.outcome(deduction))
     return paragraph(
         _demand(deduction, words),
         *_differing(_index(deduction), words),
@@ -136,6 +140,14 @@ def _rule(deduction: Deduction, words: Wording) -> str:
         *_narrowed(deduction, words),
         words.result(deduction),
     )
+
+
+def _circles(deduction: Deduction, words: Wording) -> list[str] | None:
+    """Return the reasons of a step from counting circles, or None for other rules or reasons."""
+    constraint = cast("Constraint", words.layout.constraints[_index(deduction)])
+    if constraint.name != "countingcircles":
+        return None
+    return reasons_of_circles(deduction, constraint.cells, words)
 
 
 def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
@@ -178,6 +190,9 @@ def _differing(index: int, words: Wording) -> list[str]:
 
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
+    circles = _circles(deduction, words)
+    if circles is not None:
+        return paragraph(_demand(deduction, words), *circles, words.outcome(deduction))
     return paragraph(
         _demand(deduction, words),
         *_sight(deduction, words),

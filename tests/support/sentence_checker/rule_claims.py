@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import chain, combinations
 from typing import cast
 
+from sentence_checker.circle_claims import CircleReasons, has_circle_reasons
 from sentence_checker.results import Result, result_of
 from sentence_checker.rule_boards import (
     bit_of,
@@ -38,6 +39,7 @@ _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER 
     f"{code}" for code in range(4000, 4007)
 )
 CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
+_CIRCLES = "countingcircles"
 _SIGHT = "Cells that see each other differ."
 _POSITION = "is the position of the digit"
 _SEEN = ", but they see each other."
@@ -91,6 +93,10 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
         yield f"doesn't begin with one of {demands}"
         return
     rest = text.removeprefix(demand).strip()
+    constraint = cast("Constraint", step.layout.constraints[index])
+    if constraint.name == _CIRCLES and has_circle_reasons(rest):
+        yield from CircleReasons(step, constraint.cells).complaints(rest)
+        return
     # Only the first step that needs this states it.
     has_sight = deduction.code == _RULE_AND_HOUSES or bool(deduction.base) or _SIGHT in rest
     # "The position of the digit 1" implies that no other cell of the row is 1.

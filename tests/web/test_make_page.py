@@ -1,5 +1,6 @@
 """The form that makes puzzles."""
 
+import re
 from urllib.parse import urlencode
 
 import pytest
@@ -88,6 +89,17 @@ def test_made_puzzles_open_as_a_gallery_with_their_difficulty(
     assert page.count('<span class="rating"><small class="level level-1">easy</small>') == 2
     assert "<span>Easy</span> <b>2</b>" in page
     assert '<table class="desk">' in http.get(f"{answer.headers['Location']}?view=table").text
+
+
+def test_gallery_of_unrated_puzzles_has_their_givens_and_offers_to_rate_them(
+    http: FlaskClient, service: Service
+) -> None:
+    answer = http.post("/make", data={"count": "2", "symmetry": "180"})
+    work(service)
+    page = http.get(answer.headers["Location"]).text
+    patterns = re.findall(r'<span class="legend">(\d\d) givens, (.*?)</span>', page)
+    assert [symmetry for _, symmetry in patterns] == ["half turn", "half turn"]
+    assert "Rate the 2 puzzles" in page
 
 
 def test_each_card_fills_in_a_form_that_makes_the_puzzles(

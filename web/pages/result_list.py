@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from solver.board.display import how_many
 from solver.logic.technique_table import name_of
 from web.boards.drawing import Drawing
 from web.boards.result_drawing import draw_result
@@ -14,6 +17,7 @@ from web.pages.board_drawing import is_small, thumbnail
 from web.pages.outcome_meanings import labels
 from web.pages.rating_bands import Band, bands_of
 from web.pages.selection import GALLERY, ORDERS, TABLE, VIEWS, Selection
+from web.report.patterns import LABELS, NAMES, NONE, symmetries
 from web.results.duplicates import copies_in
 from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query
@@ -47,6 +51,16 @@ class Item:
     picture: Picture | None
     url: str
     original: int | None = None
+
+    @property
+    def pattern(self) -> str:
+        """The number of givens and their symmetry if they have one, or "" without givens."""
+        if self.drawing is None or not self.drawing.count("given", "wrong"):
+            return ""
+        rows = [[cell.kind in ("given", "wrong") for cell in row] for row in self.drawing.rows]
+        givens = how_many(sum(map(sum, rows)), "given")
+        [symmetry] = symmetries(np.array([rows]))
+        return givens if symmetry == NONE else f"{givens}, {LABELS[NAMES[symmetry]]}"
 
 
 def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import MarkedHints, marked_hints
 from solver.logic.own_rating import OwnRating
+from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import step_groups
 from solver.logic.technique_table import heading_of
 from web.boards.coordinates import with_coordinates
@@ -25,15 +26,17 @@ _MAX_CELLS = 1_000  # steps on larger boards have no pictures
 class Step:
     """A step of an explanation, numbered from 1.
 
-    `technique` is the heading of its technique, and `code` its code. `eureka` is its Eureka
-    notation, or None. `placements` are the values that it places. `picture` shows the grid before
-    the step. It is None for large grids and for later steps.
+    `technique` is the heading of its technique, and `code` its code. `result` is what it places or
+    removes, without the reason, such as "Place 5 in r1c2.". `eureka` is its Eureka notation, or
+    None. `placements` are the values that it places. `picture` shows the grid before the step. It
+    is None for large grids and for later steps.
     """
 
     number: int
     technique: str
     code: str
     sentence: str
+    result: str
     eureka: str | None
     placements: tuple[Candidate, ...]
     picture: Picture | None
@@ -126,6 +129,7 @@ def step_picture(explanation: Explanation, number: int) -> Picture | None:
 def _steps(explanation: Explanation) -> list[Step]:
     layout, symbols = explanation.layout, explanation.symbols
     givens = explanation.start.values
+    words = Wording(layout, symbols)
     most = min(_MAX_PICTURES, _MAX_PICTURED_CELLS // layout.cells) if can_be_drawn(layout) else 0
     return [
         Step(
@@ -133,6 +137,7 @@ def _steps(explanation: Explanation) -> list[Step]:
             heading_of(deduction.code),
             deduction.code,
             sentence,
+            words.result(deduction),
             notation,
             deduction.placements,
             with_coordinates(draw_deduction(layout, symbols, givens, position, deduction), layout)

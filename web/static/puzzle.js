@@ -189,8 +189,7 @@ function makeWalkthrough() {
     const drawing = step.querySelector("svg") ?? pictures.get(step);
     if (drawing) byId("board").replaceChildren(drawing.cloneNode(true));
     else if (step.dataset.picture && !("wanted" in step.dataset)) load(step);
-    const sentence = step.querySelector("summary") ?? step;
-    byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), ...sentence.cloneNode(true).childNodes);
+    byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), ...step.querySelector(".reason").cloneNode(true).childNodes);
     for (const key of keys) key.hidden = !drawing?.querySelector(`.${key.className}`);
     step.setAttribute("aria-current", "step");
     const list = byId("deductions");

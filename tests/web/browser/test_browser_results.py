@@ -182,7 +182,8 @@ def test_a_puzzle_is_printed_with_its_deductions_as_text(page: Page) -> None:
     deductions = page.locator("#deductions li[data-technique]")
     expect(deductions.first).to_be_attached(timeout=PATIENCE)
     page.emulate_media(media="print")
-    expect(deductions.first.locator("summary")).to_be_visible()
+    expect(deductions.first.locator(".reason")).to_be_visible()
+    expect(deductions.first.locator(".result")).to_be_hidden()
     expect(page.get_by_role("application", name="puzzle 1", exact=True)).to_be_visible()
     for screen in ("#stage", ".hint", "#deductions svg >> nth=0"):
         expect(page.locator(screen)).to_be_hidden()

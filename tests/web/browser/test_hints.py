@@ -120,6 +120,33 @@ def test_board_buttons_and_sentence_of_a_step_fit_into_the_window(page: Page, pu
         assert box["y"] + box["height"] <= 800, part
 
 
+def test_list_of_steps_has_results_and_the_reason_is_next_to_the_board(
+    page: Page, puzzle: str
+) -> None:
+    page.goto(puzzle)
+    page.locator("input[name=view][value=steps]").check()
+    page.locator("#forward").click()
+    expect(page.locator("#explanation")).to_have_text("Naked Single: r5c5 can only be 5.")
+    shown = page.locator("#deductions [aria-current]").inner_text()
+    assert shown.strip() == "Place 5 in r5c5."
+
+
+def test_keys_wait_for_a_cell_without_moving(page: Page, puzzle: str) -> None:
+    page.goto(puzzle)
+    hint = page.locator("#hint")
+    key = page.get_by_role("button", name=SOLUTION[2], exact=True)
+    before = hint.bounding_box()
+    expect(key).to_be_disabled()
+    page.locator(".whole .board").focus()
+    page.keyboard.press("ArrowRight")  # the first empty cell, r1c3
+    key.click()
+    expect(page.locator(".whole .entered")).to_have_text(SOLUTION[2])
+    assert hint.bounding_box() == before
+    page.get_by_role("button", name="Start over").click()
+    expect(page.locator(".whole .entered")).to_have_count(0)
+    expect(key).to_be_disabled()
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
 def test_board_stays_in_view_with_hints_and_steps_on_a_phone(
     page: Page, puzzle: str, width: int, height: int

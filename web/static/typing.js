@@ -7,7 +7,6 @@ const SVG = "http://www.w3.org/2000/svg";
 const TEXT_FIELDS = "input:not([type=radio]), select, textarea";
 const OTHER_KEYS = "input, #stage, #explained";
 const ACROSS = 9; // the most keys of the pad in a row
-const LONG = 3; // characters of a symbol that is too long for the rows of the pad
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 // `changed` is called after each change with the typed values by cell. Returns the
@@ -25,7 +24,6 @@ export function makeTyping({ board, pad, data, changed }) {
   let marks = {};
 
   pad.style.setProperty("--across", Math.ceil(symbols.length / Math.ceil(symbols.length / ACROSS)));
-  pad.classList.toggle("words", symbols.some((symbol) => symbol.length > LONG));
   board.setAttribute("tabindex", "0");
   board.setAttribute("role", "application");
   board.setAttribute("aria-describedby", "typing-help");
@@ -57,7 +55,6 @@ export function makeTyping({ board, pad, data, changed }) {
 
   function choose(cell, isInside) {
     chosen = isInside && isOpen.has(cell) ? cell : null;
-    pad.hidden = chosen === null && typed.size === 0;
     draw();
   }
 
@@ -95,7 +92,6 @@ export function makeTyping({ board, pad, data, changed }) {
   function restart() {
     typed.clear();
     chosen = null;
-    pad.hidden = true;
     keep();
   }
 
@@ -122,6 +118,8 @@ export function makeTyping({ board, pad, data, changed }) {
       parts.push(text);
     }
     board.classList.toggle("choosing", chosen !== null);
+    for (const key of pad.querySelectorAll("[data-value], [data-clear]")) key.disabled = chosen === null;
+    pad.querySelector("[data-restart]").disabled = typed.size === 0;
     layer.replaceChildren(...parts);
     const grounds = [...["looked", "reason", "aimed"].map((kind) => [kind, marks[kind] ?? []]), ["conflict", [...wrong]]];
     ground.replaceChildren(...grounds.flatMap(([kind, cells]) => cells.map((cell) => element("rect", { class: kind, ...corner(cell), width: CELL, height: CELL }))));
@@ -131,7 +129,6 @@ export function makeTyping({ board, pad, data, changed }) {
     return { x: (cell % columns) * CELL, y: Math.floor(cell / columns) * CELL };
   }
 
-  pad.hidden = typed.size === 0;
   draw();
   changed(typed);
   return {
@@ -142,7 +139,6 @@ export function makeTyping({ board, pad, data, changed }) {
     enter(values) {
       for (const [cell, value] of values) typed.set(cell, value);
       chosen = null;
-      pad.hidden = false;
       keep();
     },
   };

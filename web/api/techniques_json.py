@@ -7,9 +7,10 @@ from web.schemas import responses
 
 
 def techniques_json() -> responses.Techniques:
-    """Return HoDoKu's techniques in solving order, and those that only Sudoku Explainer has.
+    """Return two lists of techniques: in solving order, and those that only Sudoku Explainer has.
 
-    The latter are sorted by rating.
+    The first list contains HoDoKu's techniques and the project's own ones for sums, with the codes
+    3000–3003. The second list is sorted by rating.
     """
     hodoku = [
         responses.Technique(

@@ -277,9 +277,15 @@ class Technique(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Techniques(msgspec.Struct, frozen=True):
-    """HoDoKu's techniques in solving order, and those that only Sudoku Explainer has."""
+    """HoDoKu's techniques and those for sums, and those that only Sudoku Explainer has."""
 
-    hodoku: Annotated[list[Technique], Meta(description="HoDoKu's techniques in solving order.")]
+    hodoku: Annotated[
+        list[Technique],
+        Meta(
+            description="HoDoKu's techniques and, with the codes 3000–3003, techniques for sums, "
+            "in solving order."
+        ),
+    ]
     explainer: Annotated[
         list[Technique], Meta(description="Techniques that only Sudoku Explainer has, by rating.")
     ]

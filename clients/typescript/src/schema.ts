@@ -2070,10 +2070,10 @@ export interface components {
         };
         /**
          * Techniques
-         * @description HoDoKu's techniques in solving order, and those that only Sudoku Explainer has.
+         * @description HoDoKu's techniques and those for sums, and those that only Sudoku Explainer has.
          */
         Techniques: {
-            /** @description HoDoKu's techniques in solving order. */
+            /** @description HoDoKu's techniques and, with the codes 3000–3003, techniques for sums, in solving order. */
             hodoku: components["schemas"]["Technique"][];
             /** @description Techniques that only Sudoku Explainer has, by rating. */
             explainer: components["schemas"]["Technique"][];

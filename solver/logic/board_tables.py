@@ -32,8 +32,8 @@ class Unexplained:
 class Capacity:
     """The array sizes for a size class of boards.
 
-    They are the largest numbers of cells, houses, values (`size`), houses of a cell, and peers of a
-    cell that a board of the class can have. `cells` is a multiple of 64.
+    A board of the class can have up to this many cells, houses, and values (`size`). A cell can
+    have up to `cell_houses` − 1 houses and `peers` − 1 peers. `cells` is a multiple of 64.
     """
 
     cells: int
@@ -59,8 +59,8 @@ _CLASSES = (Capacity(128, 96, 16, 16, 128), Capacity(640, 320, 32, 16, 256))
 def capacity_of(layout: Layout, sees: NDArray[np.bool_]) -> Capacity:
     """Return the smallest of the size classes that a layout fits into.
 
-    If the layout is larger than all of them, its exact size is returned. `sees` is the matrix of
-    `seen_cells`.
+    For a layout that fits into none, the smallest capacity that holds it is returned. `sees` is the
+    matrix of `seen_cells`.
     """
     lists = transposed([house.cells for house in layout.houses], layout.cells)
     needed = Capacity(

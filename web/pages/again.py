@@ -42,7 +42,11 @@ def register(pages: Blueprint) -> None:
 
 
 def run_again(job_id: str) -> Response:
-    """Run puzzles of a job again with the options in the form, and redirect to the new job."""
+    """Run puzzles of a job again with the options in the form, and redirect to the new job.
+
+    These are the puzzles whose results pass the form's filters. Raises Problem if the new job is
+    rejected.
+    """
     # An unchecked box isn't sent, so without a value here, the first job's option would apply.
     fields: dict[str, object] = {
         option.name: request.form.get(option.name, "false" if option.is_flag else "")
@@ -55,8 +59,9 @@ def run_again(job_id: str) -> Response:
 def look_for_duplicates(job_id: str) -> Response:
     """Compare puzzles of a job in a new job, and redirect to the page with its duplicates.
 
-    Redirects to the duplicates of the job itself if its puzzles are compared already, and to the
-    page of the new job if this job is too large for a page with duplicates.
+    The form's filters select the puzzles. Raises Problem if the new job is rejected. Redirects to
+    the duplicates of the job itself if its puzzles are compared already, and to the page of the new
+    job if this job is too large for a page with duplicates.
     """
     source = request_context.find_job(job_id)
     if source.options.minlex:

@@ -138,7 +138,11 @@ class BlockSolver:
         """Solve the records start…stop−1, group by group, and store the results in `columns`.
 
         Position 0 of the columns is the record `first`. `checkpoint` is that of the record `start`,
-        or None. For each group that the flag interrupted, yields the first record without a result.
+        or None. Invalid records always get results.
+
+        For each group that the flag interrupts, yields the first record without a result. Then
+        `self.checkpoint` is that of this record, if it was saved. Once the flag is set, groups are
+        skipped and yield nothing, except for the group of the record `first`.
         """
         group_of = self._group_of[start:stop]
         turns = np.append(0, np.flatnonzero(np.diff(group_of)) + 1)

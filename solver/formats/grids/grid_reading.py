@@ -64,9 +64,10 @@ def _read_broken(record: GridRecord, text: str, options: ReadOptions) -> Reading
 
 
 def _is_samurai(rows: Sequence[str]) -> bool:
-    """Return whether the first twelve rows have as many characters as those of a samurai.
+    """Return whether the first twelve rows have as many cells as those of a samurai.
 
-    White space and bars don't count. A samurai is five 9×9 grids with spaces between them.
+    A samurai is five 9×9 grids that share boxes. Each character is counted as a cell, except for
+    white space and bars.
     """
     widths = [len(re.sub(r"[\s|]", "", row)) for row in rows[: len(_SAMURAI_ROWS)]]
     return widths == _SAMURAI_ROWS

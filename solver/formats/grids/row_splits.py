@@ -1,8 +1,11 @@
 """Splits one line of a grid into cells, in every possible way, with the bars between them.
 
 A single line often allows several splits: `12 34 56` is three tokens or six characters. The grid
-size decides, so `split_ways` returns all splits, and `measured_grid` picks the one with which as
-many lines fit as each has cells.
+size decides, so `split_ways` returns all splits. `measured_grid` then picks a split of the first
+line into N cells if N lines can be split in the same way into N cells.
+
+`usual_split` and `row_width` guess the most likely split of a line without this. `may_be_cell`
+checks whether a text is possible as a cell.
 """
 
 import re

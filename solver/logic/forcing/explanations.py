@@ -203,11 +203,12 @@ def _add_reason(
     conclusion: int,
     count: int,
 ) -> Any:
-    """Append a reason to `reasons.entries`, unless it is the first one already.
+    """Append the literal `conclusion` to the reasons in `reasons.entries`, as an entry.
 
-    The reason is the literal `conclusion`, stored as its position in the list of conclusions from
-    `literal`. `count` is the number of reasons so far. Returns the new number, or 0 if the list
-    doesn't contain the reason before position `entry`.
+    An entry is a position in the list of conclusions from `literal`, from 1, or 0 for `literal`
+    itself. `entry` is that of the literal that the reasons explain, and `count` is the number of
+    its reasons so far. The first one, which is on the trail, isn't appended a second time. Returns
+    the new number of reasons, or 0 if the list doesn't contain the reason before `entry`.
     """
     place = 0
     if conclusion != literal:

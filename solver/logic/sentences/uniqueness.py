@@ -29,7 +29,8 @@ def _pair(deduction: Deduction, words: Wording, *, last: str = "and") -> str:
 def _deadly(deduction: Deduction, words: Wording, *, names: str = "") -> str:
     """Return a clause: the cells of a rectangle or loop would form a deadly pattern.
 
-    `names` replaces the names of the cells.
+    The reason follows after a colon: swapping the two values would give a second solution. `names`
+    replaces the names of the cells.
     """
     cells, pair = names or _pattern(deduction, words), _pair(deduction, words)
     return f"{cells} would form a deadly pattern: swapping {pair} would give a second solution"

@@ -1,8 +1,8 @@
-"""Nice loops and alternating inference chains (AICs), with single candidates or with groups.
+"""Nice loops and alternating inference chains (AICs), with or without groups and ALSs.
 
-A breadth-first search from each candidate, true or false, finds everything that follows. A loop
-returns to the cell where it began. A chain from a false candidate to a true one shows that at least
-one of the two is true.
+ALSs are almost locked sets. A breadth-first search from each candidate, true or false, finds
+everything that follows. A loop returns to the cell where it began. A chain from a false candidate
+to a true one shows that at least one of the two is true.
 """
 
 from typing import Any

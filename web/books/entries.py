@@ -52,7 +52,7 @@ class Entry:
 
     @property
     def solved_board(self) -> StoredBoard:
-        """The board of the solution, without the rules."""
+        """The puzzle's board without its constraints, on which the solution is drawn."""
         return replace(self.board, layout=_without_rules(self.board.layout))
 
     @property

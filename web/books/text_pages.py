@@ -122,8 +122,11 @@ def _steps(explanation: Explanation) -> Iterator[tuple[int, str]]:
 def cut_into_columns(
     lines: Iterable[Line], height: float, *, shorter: int = 0, by: float = 0
 ) -> Iterator[Sequence[Line]]:
-    """Yield the lines of each column, of which as many as fit into `height` points.
+    """Yield the lines of each column, as many as fit into `height` points.
 
+    A line whose next lines don't fit goes to the next column with them if they must stay together.
+    The first line of a column has no space above it. A line that is too high for any column has one
+    of its own.
     The first columns, as many as `shorter`, are lower than `height` by `by` points, because a title
     is above them.
     """
@@ -133,18 +136,15 @@ def cut_into_columns(
         most = height - by if number < shorter else height
         if column and used + line.height > most:
             kept = _kept(column)
-            yield _without_space_above(column[: len(column) - kept])
-            column = column[len(column) - kept :]
-            used, number = sum(each.height for each in column), number + 1
-        column.append(line)
-        used += line.height
+            yield column[: len(column) - kept]
+            column, number = column[len(column) - kept :], number + 1
+            if column:
+                column[0] = replace(column[0], above=0)
+            used = sum(each.height for each in column)
+        column.append(line if column else replace(line, above=0))
+        used += column[-1].height
     if column:
-        yield _without_space_above(column)
-
-
-def _without_space_above(column: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines of a column, the first one without the space above it."""
-    return [replace(column[0], above=0), *column[1:]]
+        yield column
 
 
 def _kept(column: Sequence[Line]) -> int:

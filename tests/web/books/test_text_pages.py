@@ -23,6 +23,11 @@ def test_lines_that_belong_together_are_in_one_column() -> None:
     assert column_texts(lines, 4) == ["ab", "Cdef", "g"]
 
 
+def test_lines_that_fit_without_the_space_above_them_stay_together() -> None:
+    lines = [Line("a", SIZE), Line("B", SIZE, above=5, kept=2), Line("c", SIZE), Line("d", SIZE)]
+    assert column_texts(lines, 3) == ["a", "Bcd"]
+
+
 def test_lines_that_fill_more_than_a_column_are_still_printed() -> None:
     lines = [Line(letter, SIZE, kept=9 if letter == "B" else 0) for letter in "aBcdefg"]
     assert column_texts(lines, 3) == ["a", "Bcd", "efg"]

@@ -272,11 +272,12 @@ def read_tokens(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids of equal size, given the start and end of each token, and add them to `bulk`.
+    """Add the grids that can be read from their tokens to `bulk`. All have the same size.
 
-    `begins` and `ends` are offsets in `text`. The tokens are the cells of all grids in order. A
-    grid is read if its cells are numbers up to 99 and one sign for empty cells, or single
-    characters. `records` has the record index of each grid.
+    `begins` and `ends` are the offsets of each token in `text`. The tokens are the cells of all
+    grids in order. `records` has the record index of each grid. A grid is added if it is square,
+    and if its cells are single characters, or numbers up to 99 and at least one sign for an empty
+    cell, always the same of . 0 * and _. Others are left out, such as filled grids of numbers.
     """
     count = len(begins) // max(len(records), 1)
     if count == 0 or isqrt(count) ** 2 != count:
@@ -285,20 +286,13 @@ def read_tokens(
     first = text[begins].reshape(len(records), count)
     short = (lengths == 1).all(axis=1)
     bulk.add_characters(records[short], first[short])
-    second = text[ends - 1].reshape(len(records), count)
-    digits = [np.uint8(48) <= part for part in (first, second)]
-    digits = [
-        is_ & (part <= np.uint8(57)) for is_, part in zip(digits, (first, second), strict=True)
-    ]
-    number = digits[0] & digits[1] & (lengths <= 2)
-    values = np.where(lengths == 2, (first - np.uint8(48)) * np.uint8(10), np.uint8(0))
-    values = values + (second - np.uint8(48))
+    zero = np.uint8(ord("0"))  # subtracting it from a character below "0" gives more than 9
+    tens, ones = first - zero, text[ends - 1].reshape(len(records), count) - zero
+    is_number = (tens <= 9) & (ones <= 9) & (lengths <= 2)
+    values = np.where(lengths == 2, tens * np.uint8(10), np.uint8(0)) + ones
     for blank in b".0*_":
         is_blank = (lengths == 1) & (first == blank)
-        fits = ~short & (number | is_blank).all(axis=1) & is_blank.any(axis=1)
-        if blank != ord("0"):
-            fits &= (values[:, :] > 0).all(axis=1) | ~(number & (values == 0) & ~is_blank).any(
-                axis=1
-            )
+        is_value = is_number & (values > 0)
+        fits = ~short & (is_value | is_blank).all(axis=1) & is_blank.any(axis=1)
         grids = np.where(is_blank, np.uint8(0), values)[fits]
         bulk.add_numbers(records[fits], grids, chr(blank))

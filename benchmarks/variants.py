@@ -1,6 +1,6 @@
 """Compare variant puzzles with Interactive Sudoku Solver, cold, including the time to read them.
 
-python benchmarks/variants.py --iss CHECKOUT [--data ../shared/data] [--others] [--seconds 10]
+python benchmarks/variants.py [--iss CHECKOUT] [--data DIR] [--others] [--only TEXT] [--seconds S]
 
 CHECKOUT is a clone of https://github.com/sigh/Interactive-Sudoku-Solver, which Node runs. The
 puzzles are the 120 public variants or, with --others, all further puzzles in CHECKOUT. Each program

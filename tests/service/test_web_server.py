@@ -232,7 +232,7 @@ def test_a_download_over_http_1_0_does_not_look_complete_when_the_web_server_is_
 
 
 def connect(web: tuple[str, int], start: bytes, *, address: str = "127.0.0.1") -> socket.socket:
-    """Connect as a client with a small receive buffer, and send the start of a request."""
+    """Connect from `address` with a small receive buffer, and send the start of a request."""
     connection = socket.socket()
     # The buffer must be small from the start. If it shrank later, the server's kernel would wait
     # for half of the original window, and would send a few KiB per 200 ms probe.

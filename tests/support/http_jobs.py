@@ -1,4 +1,7 @@
-"""Helpers that create jobs over HTTP or with the form, run them, and fetch their results."""
+"""Helpers that create jobs over HTTP or with the form, run them, and fetch results and metrics.
+
+They call the application directly, without a network.
+"""
 
 import json
 from typing import Any

@@ -51,7 +51,10 @@ def versions(monkeypatch: pytest.MonkeyPatch) -> Versions:
 
 @pytest.fixture
 def newer_job(service: Service, versions: Versions) -> str:
-    """Return a job that a newer version created and dispatched, in a format unreadable here."""
+    """Return a job of two chunks that has a newer schema and has been dispatched.
+
+    The second chunk is stored in a form that no version can read.
+    """
     versions.newer()
     job_id = upload(service, TEXT, per_chunk=2)
     service.dispatcher.dispatch(job_id)

@@ -1,8 +1,8 @@
 """Access control: API keys, browser sessions that start with a key, and checks of each request.
 
 If keys are enabled, every endpoint requires one. Exceptions are endpoints that reveal nothing about
-jobs: health checks, the documentation, the API description, the pages about problem types, and the
-sign-in page with its style sheet.
+jobs: health checks, the documentation, the API description, the pages about problem types, static
+files, signing in, and signing out. The rates of requests and of wrong keys are limited.
 """
 
 import logging

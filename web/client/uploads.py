@@ -112,8 +112,8 @@ def _is_request(content: bytes) -> bool:
 def _ndjson(puzzles: Sequence[object]) -> bytes:
     """Return a list of puzzles as NDJSON, which has one JSON value per line.
 
-    Raises TypeError if a puzzle isn't text, a dict, or a list of integers, and ValueError if the
-    list is empty.
+    Raises TypeError if a puzzle isn't text, a dict, a list, or a tuple, or can't be written as
+    JSON, and ValueError if there are no puzzles. The service checks the members of lists.
     """
     lines = []
     for index, puzzle in enumerate(puzzles):

@@ -26,11 +26,11 @@ _NO_FILTERS = ("sort", "first", "view")
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The results that a job's page shows. The members are query parameters of the page.
+    """The results that a job's page shows.
 
-    Empty members select all results, in the order of the upload. `first` is the maximum number of
-    results. `view` is a member of VIEWS, or "" for the usual view of the job. The other members are
-    parameters of the API.
+    All members but `job_id` are query parameters of the page. Empty members select all results, in
+    the order of the upload. `first` is the maximum number of results. `view` is a member of VIEWS,
+    or "" for the usual view of the job. The other members are parameters of the API.
     """
 
     job_id: str

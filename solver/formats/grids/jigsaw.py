@@ -77,9 +77,9 @@ def is_filled_grid(body: str) -> bool:
 
 
 def solves(solution: str, cells: str) -> bool:
-    """Return whether `solution` is a filled grid that agrees with the givens among the cells.
+    """Return whether `solution` is a Latin square that agrees with the givens among the cells.
 
-    Both texts have the same length. Upper and lower case are equal.
+    Both texts have the same length. A given may differ from the solution in upper and lower case.
     """
     pairs = zip(cells.upper(), solution.upper(), strict=True)
     return is_filled_grid(solution) and all(one in BLANKS or one == two for one, two in pairs)

@@ -76,8 +76,8 @@ def _kind(line: str, signs: str) -> Kind:
 def may_be_rule(line: str) -> bool:
     """Return whether a line could be a drawn horizontal line, or a row of empty cells.
 
-    It consists of drawing characters and white space. It must contain two adjacent signs such as --
-    or ══, a short pattern such as -+-, or corners such as + +.
+    It consists of drawing characters and white space. It must contain adjacent signs such as -- or
+    ***, a short pattern such as -+-, or corners such as + +.
     """
     return _DRAWING.fullmatch(line) is not None and _RULE.search(line) is not None
 

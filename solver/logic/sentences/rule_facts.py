@@ -187,7 +187,11 @@ def possible_sets(deduction: Deduction, words: Wording) -> list[tuple[int, ...]]
 
 
 def _runs(domains: Sequence[int], size: int) -> list[tuple[int, ...]]:
-    """Return the sets of consecutive values that cells can hold, or [] if they are too many."""
+    """Return the runs of consecutive values that cells with these `domains` (bits) can hold.
+
+    A run has one value per cell, and the board has the values 1 to `size`. Returns [] if there are
+    too many runs.
+    """
     count = len(domains)
     runs = [range(low, low + count) for low in range(1, size - count + 2)]
     found = [tuple(run) for run in runs if _can_be_assigned(run, domains)]

@@ -95,7 +95,9 @@ def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None
     """Search for chains and cycles of a mode from each candidate, and store the best in `best`.
 
     Mode X skips the values for which `_is_barren` holds, and mode Y the cells without exactly two
-    candidates. The best chain of the modes searched before stays if it is at least as good.
+    candidates. The best chain of the modes searched before stays if it is at least as good. If
+    mode X comes first and finds nothing, the places of all values are stored in `bfs.barren`, so
+    that later X searches skip the values that are unchanged.
     """
     cycles, chains = RATINGS[techniques.X_CYCLE + mode], _chain_rating(mode)
     kind = mode + 2

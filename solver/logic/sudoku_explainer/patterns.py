@@ -264,7 +264,10 @@ def _put_seeing(
 
 @kernel
 def _put_lost(state: State, links: Links, tree: Tree, cell: int, values: int) -> None:
-    """Record the cell's candidates in `state` other than `values` (bits) as parents."""
+    """Record as parents that the cell has lost its candidates other than `values` (bits).
+
+    They are parents of the eliminations that are asserted next. `state` still has these candidates.
+    """
     lost = state.cells[cell] & ~values
     while lost:
         put_parent(tree, 2 * links.number[cell, ctz(lost)])

@@ -59,7 +59,7 @@ def fill(
 ) -> tuple[bool, list[int]]:
     """Return whether a solution of the sum exists, and the grid after propagation.
 
-    Only the given cells take part in the sum.
+    Only `cells` take part in the sum, and `words` are their domains, as bits.
     """
     grid = np.full(81, 0b111111111, np.uint64)
     grid[list(cells)] = words

@@ -116,7 +116,8 @@ def _lead_into(
     """Add the implications that lead to `literal`.
 
     The literal states that set `number` has lost the value. The implications start from the
-    candidates and groups that see all places of the value in the set.
+    candidates and groups that see all places of the value in the set. Groups that share cells with
+    the set are skipped.
     """
     low, high = sets.peers[number, value, 0], sets.peers[number, value, 1]
     while low | high:
@@ -160,8 +161,9 @@ def _lead_out(
     """Add what follows from `literal`, the statement that set `number` has lost a value.
 
     The set then contains all its other values, `others` (bits). A candidate, a group, or another
-    almost locked set whose cells with such a value all see those of the set loses this value. The
-    other arrays contain:
+    almost locked set whose cells with such a value all see those of the set loses this value. Sets
+    of a single cell, and those that share cells with the set, are skipped. The cost of each
+    implication is STEP plus the set's penalty. The other arrays contain:
 
     outside  [value]: the cells with this candidate that see all its places in the set, as two words
     node_of  [number, value]: the index of the node in `implications.groups`, or −1. It is updated.
@@ -225,8 +227,9 @@ def _force(
     The literal states that set `number` has lost a value, so it contains all its other values,
     `others` (bits). They remove candidates from the cells that see all their places in the set. If
     this leaves a single candidate in a cell, that candidate is true. Cells with exactly two
-    candidates are skipped. `outside[value]` are the cells with this candidate that see all its
-    places in the set, as two words.
+    candidates are skipped. These implications cost 1 more than those of `_lead_out`.
+    `outside[value]` are the cells with this candidate that see all its places in the set, as two
+    words.
     """
     low, high = sets.all_peers[number, 0], sets.all_peers[number, 1]
     while low | high:

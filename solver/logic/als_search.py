@@ -155,8 +155,9 @@ def _find_links(board: Board, grid: Grid, overlap: int) -> None:
     """Find the links between almost locked sets and store them in `grid.set_links`.
 
     A value links two sets if both contain it, and if each of its places in one set sees each of its
-    places in the other. Sets that share cells are linked only with `overlap`. Many sets are tested
-    together, as bits by set number.
+    places in the other. Sets that share cells are linked only with `overlap`. At most MOST_LINKS
+    links are stored. Does nothing if the links of the current sets are stored already. Many sets
+    are tested together, as bits by set number.
     """
     sets, links = grid.sets, grid.set_links
     if links.changes == sets.changes and links.overlap == overlap:

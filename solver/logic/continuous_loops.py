@@ -52,8 +52,8 @@ def eliminate_round(
 
     They are added to the deduction that is being built in `options`. `path[:length]` are the loop's
     literals, and `nodes` is the array that `als_nodes.add_sets` returned. A weak link removes its
-    value from the cells that see both ends. A cell that is entered and left through strong links
-    keeps only the values of these two links.
+    value from the cells outside the loop that see both ends. A cell that is entered and left
+    through strong links keeps only the values of these two links.
     """
     first, last = path[0], path[length - 1]
     start = cell_of(board, implications, first)

@@ -63,7 +63,10 @@ class Grid(Record):
 
 
 def empty_grid(board: Board) -> Grid:
-    """Return a new grid for a board, without givens and with all candidates."""
+    """Return a new grid for a board, without givens and with all candidates.
+
+    Boards of more than 128 cells get no room for almost locked sets.
+    """
     cells, size = len(board.allowed), board.house_cells.shape[1] - 1
     houses, words = board.house_sets.shape
     grid = new_record(
@@ -109,6 +112,7 @@ def clear(board: Board, grid: Grid) -> None:
     """Empty the grid: remove all values, restore all candidates, and clear the queues.
 
     Every cell except holes gets all values as candidates, even those that the rules exclude.
+    `grid.counts[CHANGES]` isn't reset but incremented, and everything counts as changed.
     """
     full = -1 if board.value_count == 64 else (1 << board.value_count) - 1
     grid.values[:] = 0
@@ -207,7 +211,9 @@ def place(board: Board, grid: Grid, cell: int, value: int) -> None:
 def remove(board: Board, grid: Grid, cell: int, value: int) -> None:
     """Remove a candidate from a cell. Do nothing if the cell doesn't have the candidate.
 
-    Singles that arise are queued. If no candidate is left, `grid.counts[BROKEN]` is incremented.
+    Singles that arise are queued. If no candidate is left, `grid.counts[BROKEN]` is incremented,
+    and the houses of the cell aren't updated. A value without a place in a house isn't counted
+    there, but its queued hidden single is dropped.
     """
     if not grid.cells[cell] >> (value - 1) & 1:
         return

@@ -96,7 +96,7 @@ def hint(explanation: Explanation, *, strength: int) -> str:
 def _next_guess(explanation: Explanation) -> str:
     """Return the advice to guess in the cell with the fewest candidates, and the reason for it.
 
-    The first such cell in reading order is chosen.
+    It must have at least two. The first such cell in reading order is chosen.
     """
     words = Wording(explanation.layout, explanation.symbols, explanation.start.domains)
     empty = [cell for cell, value in enumerate(explanation.start.values) if not value]

@@ -52,7 +52,8 @@ def cost_of(deduction: Deduction) -> int:
     """Return the cost of a step, which is that of its technique.
 
     The cost of a technique is its score in `technique_table`, or 100 times the lowest rating for
-    techniques that only Sudoku Explainer has. The cost of a trial grows with its number of lines.
+    techniques that only Sudoku Explainer has. The cost of a trial grows with its number of lines,
+    and long trials also have a higher base cost.
     """
     entry = TECHNIQUES.get(deduction.code) or RULE_TECHNIQUES.get(deduction.code)
     if entry is None:

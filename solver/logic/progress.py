@@ -50,8 +50,9 @@ class Progress:
         """Return whether this progress differs from `earlier`, from which it was resumed.
 
         Progress is only ever added, so a difference means further progress. The grids aren't
-        compared, because they change only together with the counts. If `earlier` is None, returns
-        whether HoDoKu's rating or the explanation has any progress.
+        compared, because they change only together with the counts. The seconds aren't compared
+        either. If `earlier` is None, returns whether HoDoKu's rating or the explanation has any
+        progress.
         """
         if earlier is None:
             return bool(self.counts.any() or len(self.rows))

@@ -50,7 +50,9 @@ class Rater:
         """Rate a puzzle. Return None, and set `progress`, if `stop` is ABANDON.
 
         `counts` (HoDoKu's techniques) and `ratings` (Sudoku Explainer's ER, EP, and ED in tenths)
-        are given if they are already known. `earlier` is progress to resume from.
+        are given if they are already known. `earlier` is progress to resume from. Sudoku
+        Explainer's ratings are None for boards that it doesn't support, and for puzzles other than
+        classic ones that its techniques don't solve.
         """
         hodoku_progress = None
         if earlier is not None and len(earlier.grid):

@@ -64,7 +64,8 @@ def meaningful_parts(difficulty: Difficulty, *, layout: Layout) -> Difficulty | 
     """Return the meaningful parts of a difficulty, or None if there are none.
 
     HoDoKu counts guesses into the score of classic puzzles. On other boards, guesses only show that
-    the techniques don't suffice, so the score and the level mean nothing.
+    the techniques don't suffice, so the score, the level, and the counts mean nothing. They are
+    then replaced by None, None, and {}, and only Sudoku Explainer's ratings remain.
     """
     if layout is _CLASSIC or GUESS not in difficulty.counts:
         return difficulty
@@ -87,7 +88,8 @@ def rate_many(
     cover all rules of the layout, and there can be fewer than n if `stop` is raised. With FINISH,
     the current puzzle is still rated, so there is at least one rating. With ABANDON, the current
     puzzle isn't rated, and the result contains its checkpoint if its rating has advanced. The first
-    puzzle resumes from `checkpoint`.
+    puzzle resumes from `checkpoint`. The ratings also have the parts that `meaningful_parts` would
+    remove.
     """
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     board = board_of(layout)

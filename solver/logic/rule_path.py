@@ -195,7 +195,9 @@ def rungs(
 
     A rung is a technique, the code of a step from rules, or the largest number of lines of a trial.
     `order` contains all techniques in their order, and `used` those of them to use. `has_rules`
-    states whether the board has rules beyond houses, not-equal pairs, and domains.
+    states whether the board has rules beyond houses, not-equal pairs, and domains. If it has, steps
+    from rules and short trials come before certain techniques, even if these aren't used. TOGETHER
+    and long trials are always last.
     """
     found: list[Rung] = []
     for technique in order:

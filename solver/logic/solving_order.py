@@ -68,7 +68,7 @@ def apply_all(
     """Solve the grid as far as the techniques get. Return whether it is filled.
 
     Singles are placed first, without the table. Returns False if no technique finds anything or if
-    `stop` is ABANDON. `counts` is incremented for each technique that was needed, by its code.
+    `stop` is ABANDON. Adds 1 to `counts[code]` for each deduction applied, singles included.
     """
     while _take_singles(board, grid, buffer, counts):
         if not _find_first(board, grid, buffer, search_table, stop):

@@ -188,7 +188,8 @@ def _matrix(groups: Sequence[Sequence[int]], count: int) -> Matrix:
 def _innies_and_outies(layout: Layout) -> Iterator[Equation]:
     """Yield the sums of few cells that follow from the total of some houses and the cages in them.
 
-    An equation contains innies, outies, or both.
+    An equation contains innies, outies, or both. Houses for which no cage is chosen (see
+    `_cage_choices`) give none.
     """
     complete = tuple(
         (number, house)

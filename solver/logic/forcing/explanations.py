@@ -159,7 +159,8 @@ def _find_reasons(
     from 1. The reasons come earlier in the list. Their positions, 0 for `literal` itself, are
     written to `reasons.entries`. The reason on the trail comes first. If the conclusion is a
     single, the other reasons are that the other candidates of its cell, or the other places in its
-    house, are false. Returns the number of reasons.
+    house, are false. If the list doesn't contain all of these earlier, for the cell or any complete
+    house, only the reason on the trail counts. Returns the number of reasons.
     """
     implications = net.implications
     conclusion = implications.follows[literal, entry - 1]

@@ -163,7 +163,8 @@ class ConflictGroups:
     def _core(self, first: Sequence[int], assumptions: Sequence[int]) -> Core | None:
         """Return those of the assumptions that contradict each other and `first`, or None.
 
-        The budget of the search must be set. Groups that aren't assumed are disabled.
+        None means that the solver found no contradiction within its budget, which the caller must
+        have set. Groups that aren't assumed are disabled.
         """
         known = {*assumptions}
         disabled = [-name for name in self.cells if name not in known]

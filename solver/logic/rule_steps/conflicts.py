@@ -88,7 +88,9 @@ class ConflictSteps:
     ) -> Iterable[tuple[int, int]]:
         """Yield candidates other than `first` that a core excludes as a whole.
 
-        Candidates that a part of the core excludes are stored for later steps instead.
+        Candidates that a part of the core excludes are stored for later steps instead. Only the
+        first `_MOST_EXTENDED` candidates in the core's cells are tested, until the work exceeds
+        `_MOST_WORK`.
         """
         cells = {cell for name in core for cell in groups.cells.get(name, ())}
         others = [each for each in candidates if each[0] in cells and each != first]

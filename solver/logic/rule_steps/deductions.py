@@ -49,7 +49,8 @@ class RuleSteps:
     def all(self, code: int, domains: Sequence[int]) -> Iterator[Rows]:
         """Yield each step of a technique as rows. The arguments are as for `first`.
 
-        Units are skipped that gave no step of the technique for the same domains before.
+        Units are skipped that gave no step of the technique for the same domains before. RULE also
+        skips the units that the techniques for sums cover.
         """
         if code == COMMON_PEERS:
             yield from self._common_peers(domains)
@@ -77,6 +78,8 @@ class RuleSteps:
 
         `own` are the domains of the unit's cells. The code RULE stands for steps that use only the
         unit's filters. Those with other codes also use that cells differ if they see each other.
+        For these, there is no step of a unit that the techniques for sums cover if none of its
+        cells see each other.
         """
         unit, search = self.units[number], self._searches[number]
         if code == RULE:
@@ -180,7 +183,8 @@ class RuleSteps:
     ) -> Iterator[Rows]:
         """Yield the steps that use a value that unit `number` must contain.
 
-        Cells that see all places of the value in the unit lose it. `own` are the domains of the
+        Cells that see all places of the value in the unit lose it. Values with more than
+        `_MOST_PLACES` places, and those that are placed, are skipped. `own` are the domains of the
         unit's cells, and `domains` those of all cells.
         """
         unit, search = self.units[number], self._searches[number]
@@ -263,9 +267,10 @@ def conclusions(
 ) -> Rows:
     """Return the results of a step that removes candidates, as rows (see `solver.logic.rows`).
 
-    A cell in which only one value is left gets a row that places it. The candidates that this
-    placement removes from other cells have no rows. `removed` are pairs of a cell and a value from
-    0, and `domains` the values that each of these cells has before the step.
+    A cell in which only one value is left gets a row that places it, and none for its removals. The
+    candidates that this placement removes from other cells have no rows either. `removed` are pairs
+    of a cell and a value from 0, and `domains` the values that each of these cells has before the
+    step.
     """
     left = dict(domains)
     removed = list(removed)

@@ -277,7 +277,11 @@ class _Trial:
                 self._remove(cell, gone, len(self._lines) - 1)
 
     def _trace(self, end: TrialLine) -> list[TrialLine]:
-        """Return the lines that the contradiction `end` needs, and the contradiction itself."""
+        """Return the lines that the contradiction `end` needs, and the contradiction itself.
+
+        Their `premises` become indices in the result. Lines of rules and sums keep only the removed
+        values that other lines need.
+        """
         waiting: list[int] = []
         chosen: dict[int, TrialLine] = {}
 

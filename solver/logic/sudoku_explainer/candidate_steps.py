@@ -93,7 +93,7 @@ def keep_cycle(
     candidate_steps: CandidateSteps, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, number: int,
 ) -> None:  # fmt: skip
-    """Store a cycle. Ignore it if `_CYCLES` cycles are stored.
+    """Store a cycle. If `_CYCLES` cycles are stored already, only count it as found.
 
     `rating`, `complexity`, and `kind` are its sort keys. `what`, `one`, `other`, and `number` are
     stored as its `type`, `one`, `other`, and `target`. `number` is the number of useful cycles

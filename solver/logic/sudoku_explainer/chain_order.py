@@ -85,7 +85,8 @@ def length_rating(complexity: int) -> float:
 def is_better(best: Best, rating: float, complexity: int, kind: int, order: int) -> bool:
     """Return whether a chain with these sort keys comes before the best one so far.
 
-    Lower ratings come first, then lower complexities, kinds, and orders of discovery.
+    Lower ratings come first, then lower complexities, kinds, and orders of discovery. Any chain is
+    better if there is none so far, which `best.rating` 0.0 means.
     """
     if best.rating == 0.0 or rating != best.rating:
         return bool(best.rating == 0.0 or rating < best.rating)

@@ -22,8 +22,9 @@ def write_chains(links: Links, tree: Tree, buffer: Ints, end: int, clash_shown: 
     """Write the chains that lead from an assumption to one of its consequences.
 
     `tree` contains the derivations of the last run, which followed the assumption. `end` is the
-    number of the assertion to which the first chain leads, or CLASH for a contradiction. CLASH has
-    no candidate, so the assertion `clash_shown` is written in its place.
+    number of the assertion to which the first chain leads, or CLASH for a contradiction. The other
+    chains lead to the further parents of assertions that have several. CLASH has no candidate, so
+    the assertion `clash_shown` is written in its place.
     """
     for assertion in range(2 * links.count):
         tree.written[assertion] = 0

@@ -58,10 +58,11 @@ def extend(
     """Add the eliminations of patterns to a run. Return whether any were added.
 
     The patterns are locked candidates, hidden pairs, naked pairs, and X-Wings. Each kind is
-    searched only if the kinds before it have added nothing. If cells see others than in their
-    boxes, rows, and columns, locked candidates and naked pairs remove candidates from all cells
-    that see them. `state` is the grid before the run's assumption, and `tree.state` is the grid
-    that the run has reached. `eliminations` is scratch space.
+    searched only if the kinds before it have added nothing. Patterns that exist without the
+    assumption are skipped. If cells see others than in their boxes, rows, and columns, locked
+    candidates and naked pairs remove candidates from all cells that see them. `state` is the grid
+    before the run's assumption, and `tree.state` is the grid that the run has reached.
+    `eliminations` is scratch space.
     """
     before = runs.counts[run, FALSE]
     if state.rules.has_more_peers:

@@ -150,7 +150,8 @@ def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
     """Pass to `_offer` the chains that Sudoku Explainer finds when it visits a cell.
 
     `size` is the number of the cell's candidates. The level is NISHIO, STATIC, or from 0 on for
-    dynamic chains.
+    dynamic chains. Region chains are searched only for the values whose first place in a house is
+    this cell.
     """
     state, links, runs = search.state, search.links, search.runs
     values = state.cells[cell]

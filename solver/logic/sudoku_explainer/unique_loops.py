@@ -144,7 +144,8 @@ def _check_types(state: State, loop: Loop, buffer: Ints, size: int, values: int)
     """Check a complete loop for types 1 to 4, and write it if it is the best one so far.
 
     The loop consists of the first `size` cells of `loop.cells`. `values` are its two common
-    candidates (bits).
+    candidates (bits). On variants, a loop is ignored if another rule restricts these values in one
+    of its cells.
     """
     if state.rules.is_variant and _is_restricted(state, loop, size, values):
         return

@@ -153,8 +153,8 @@ def find_xy_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, overlap
     """Search for two almost locked sets linked to a third one by different values (ALS-XY-Wing).
 
     If the two sets have a further value in common, it is removed from the cells that see all its
-    places in both. The two sets may share cells only with `overlap`. Writes the first deduction, or
-    all of them if `all_steps` is set.
+    places in both. The two sets may share cells only with `overlap`, and neither may contain the
+    other. Writes the first deduction, or all of them if `all_steps` is set.
     """
     sets, links = grid.sets, grid.set_links
     low, high = changed_cells(board, grid)

@@ -36,9 +36,9 @@ def find_fish(
     shape  BASIC (lines only) or FRANKEN (with boxes)
     fins   whether the fish have fins, _FINNED or _BARE
 
-    Only eliminable candidates (see `solver.logic.template_filter`) are removed. Without
-    `all_steps`, the first fish is written. A finned basic fish is preferred even to an earlier
-    sashimi fish.
+    Only eliminable candidates (see `solver.logic.template_filter`) are removed. Fish have at most
+    `_MOST_FINS` fins, and at most `_MOST_ENDO_FINS` of them are endo fins. Without `all_steps`, the
+    first fish is written. A finned basic fish is preferred even to an earlier sashimi fish.
     """
     houses = board.house_count
     eliminable = grid.eliminable

@@ -21,10 +21,11 @@ def check_subset(
     """Write type 3 of a unique rectangle: extra candidates form a naked subset with other cells.
 
     Two corners have extra candidates (other than the rectangle's two values). They and the other
-    cells share a house of this `kind`. The subset's values are removed from the rest of the house.
-    If the house is a line and the subset's cells also share a box, the values are removed from the
-    rest of the box, too. Without `all_steps`, the buffer keeps a single deduction (see
-    `keep_lowest`).
+    cells share a house of this `kind`. The other cells have neither of the rectangle's values. The
+    subset's values are removed from the rest of the house. If the house is a line and the subset's
+    cells also share a box, the values are removed from the rest of the box, too. In a box, subsets
+    that also share a line are skipped. Without `all_steps`, the buffer keeps a single deduction
+    (see `keep_lowest`).
     """
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
     wide = rectangle.wide

@@ -78,8 +78,9 @@ def find_naked_single(board: Board, grid: Grid, buffer: Ints, all_steps: int) ->
 def find_hidden_single(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for a value with a single place in a house, and write its placement.
 
-    Writes the first one in the queue of hidden singles, and removes it from the queue. If
-    `all_steps` is set, writes all and leaves the queue as it is.
+    Writes the first one in the queue of hidden singles whose cell is open, and removes it from the
+    queue. If the value has several places or none by now, nothing is written. If `all_steps` is
+    set, writes all and leaves the queue as it is.
     """
     position, end = grid.counts[HIDDEN_FROM], grid.counts[HIDDEN_TO]
     while position < end:

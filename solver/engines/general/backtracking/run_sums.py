@@ -58,7 +58,7 @@ def look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
     of the open cells in its run, so several cells can have the same one. The target is checked with
     narrower bounds, for which the open cells of a run have different values. If the target is
     outside these narrower bounds, or if a run has fewer values than open cells, the first result is
-    False. Writes runs.unions, runs.opens, and runs.spans.
+    False, and the bounds must not be used. Writes runs.unions, runs.opens, and runs.spans.
     """
     least, most = np.int64(0), np.int64(0)
     strict_least, strict_most = np.int64(0), np.int64(0)

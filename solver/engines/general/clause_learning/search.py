@@ -280,7 +280,8 @@ def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untype
 
     The first literal must be open. The clause was learned from a conflict, or it excludes a
     solution. `lbd` is its LBD, 0 for a clause that is never dropped. A clause of one literal isn't
-    stored. `consequences` is the constant table that `assign` needs. The caller propagates later.
+    stored. For a longer one, there must be room in `clauses`. `consequences` is the constant table
+    that `assign` needs. The caller propagates later.
     """
     if literals.shape[0] == 1:
         assign(literals[0], NO_REASON, 0, consequences, state)

@@ -1,4 +1,9 @@
-"""The queue survives failures of real servers and workers (run with `make chaos`)."""
+"""Real servers and workers that are killed, paused, or cut off (run with `make chaos`).
+
+Killed and restarted Redis servers, paused workers, and dead connections lose no results. Killing
+`sudokuq up` or a worker leaves no process behind. The watchdog ends a worker that makes no progress
+or stops too slowly. Without any failure, small jobs don't wait for long records.
+"""
 
 import os
 import signal

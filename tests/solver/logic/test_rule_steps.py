@@ -1,4 +1,9 @@
-"""Steps from rules: each rule explains a puzzle, every text is true, and no step is unsound."""
+"""Steps from rules: the steps that rules allow, and their texts.
+
+Each rule explains a puzzle, no step is unsound, and resumed paths find the same steps. The texts
+are true and give minimal reasons. Their wording, for example of repeated rules, is also tested, as
+are hints.
+"""
 
 import json
 import re

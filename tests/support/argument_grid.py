@@ -26,7 +26,10 @@ class Statement(NamedTuple):
 
 @dataclass
 class Grid:
-    """The candidates of each cell, from which statements remove some."""
+    """The candidates of each cell, from which statements remove some, and the cells of each house.
+
+    Houses have the names that sentences use, such as "row 4".
+    """
 
     layout: Layout
     domains: list[set[int]]
@@ -102,7 +105,8 @@ class Grid:
     def statements(self, text: str) -> list[Statement]:
         """Read statements such as "neither r1c1 nor r1c2 is 5" or "r1c1 is not 5 or 6".
 
-        The second gives one statement per cell and value. Returns [] if none is recognized.
+        The second form gives one statement per cell and value. Also reads "5 is in r1c1 or r1c2",
+        "one of r1c1 and r1c2 is 5", and "r1c1 is 5". Returns [] for other texts.
         """
         text = text[:1].lower() + text[1:]
         if match := re.fullmatch(r"(?:neither|none of) (.*) is (\d+)", text):
@@ -133,6 +137,7 @@ def without_ranges(text: str) -> str:
 def follows(statement: Statement, reason: str, left: Grid, named: list[Statement]) -> bool:
     """Return whether a statement follows for a reason such as "row 4" or "last place in row 4".
 
+    Other reasons are "last candidate", "same cell", and "", if `left` already excludes the value.
     `named` are the statements of the lines that the text names, and `left` is the grid after them.
     """
     cells, value, is_true = statement
@@ -153,7 +158,10 @@ def follows(statement: Statement, reason: str, left: Grid, named: list[Statement
 
 
 def house_of_last_places(reason: str, cells: Sequence[int]) -> str:
-    """Return the house in "last place in row 4", or in "last places …" for several cells."""
+    """Return the name of the house in "last place in row 4".
+
+    Asserts that the text has this form, with "places" if there are several cells.
+    """
     match = re.fullmatch(r"last place(s?) (?:in|on) (.*)", reason)
     assert match, reason
     assert bool(match[1]) == (len(cells) > 1), reason

@@ -1,6 +1,7 @@
 """Sample boards from `data/drawers.txt`, and an HTML page that draws them.
 
-Run ``python tests/support/boards.py sheet.html [dark] [NAME …]`` to look at the drawings.
+Run ``python tests/support/boards.py sheet.html [dark] [NAME …]`` to write the page. Without names,
+it has all boards.
 """
 
 import sys
@@ -91,7 +92,10 @@ def _constraint(words: Sequence[str], layout: Layout) -> Constraint:
 
 
 def filled(layout: Layout) -> Drawing:
-    """Draw a board with some cells filled, both givens and solved cells."""
+    """Draw a board in which most cells have a value, as a given or as a solved cell.
+
+    The values are arbitrary, and r1c1 is marked as wrong.
+    """
     values = [1 + (3 * cell + cell // layout.columns) % layout.size for cell in range(layout.cells)]
     givens = [value if cell % 5 == 0 else 0 for cell, value in enumerate(values)]
     solution = [value if cell % 4 else 0 for cell, value in enumerate(values)]
@@ -99,7 +103,10 @@ def filled(layout: Layout) -> Drawing:
 
 
 def sheet(names: Sequence[str], *, dark: bool = False) -> str:
-    """Return an HTML page that draws the named boards."""
+    """Return an HTML page that draws the named boards, with some cells filled.
+
+    Skips unknown names.
+    """
     app = Flask("sheet", template_folder=str(ROOT / "web" / "templates"))
     app.template_filter("picture")(make_picture)
     sheets = [(ROOT / "web" / "static" / f"{name}.css") for name in ("theme", "style")]

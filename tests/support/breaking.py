@@ -1,4 +1,7 @@
-"""Fixtures for a private queue that a test can break, and checks of its jobs afterwards."""
+"""Fixtures for a private queue that a test can break, puzzles for it, and checks of its jobs.
+
+The leases of all launched processes take 2 s and their grace periods 1 s.
+"""
 
 import random
 from collections.abc import Iterator
@@ -58,7 +61,10 @@ def server(_compiled: None, tmp_path: Path) -> Iterator[PrivateRedis]:
 
 @pytest.fixture
 def queue(server: PrivateRedis) -> Iterator[Service]:
-    """Return the service with its queue on the private Redis, without any worker."""
+    """Return the service with its queue on the private Redis, without any worker.
+
+    Leases take 2 s.
+    """
     service = connect_service(Settings(redis_url=server.url, lease_seconds=2.0))
     yield service
     service.app.close()
@@ -67,7 +73,7 @@ def queue(server: PrivateRedis) -> Iterator[Service]:
 
 @pytest.fixture
 def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
-    """Return a launcher of service processes on the private Redis."""
+    """Return a launcher of service processes on the private Redis. Stops them after the test."""
     processes = brief_processes(server.url, tmp_path)
     yield processes
     processes.stop()
@@ -75,7 +81,7 @@ def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
 
 @pytest.fixture
 def hasty(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
-    """Return a launcher of processes whose chunks are requeued after a short time slice."""
+    """Return a launcher like `crew`, whose workers requeue chunks after a time slice of 0.1 s."""
     crew = Processes(
         server.url, tmp_path, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1",
         SUDOKUQ_CHUNK_SECONDS="0.1",
@@ -114,7 +120,7 @@ def job_of(service: Service, job_id: str) -> Job:
 def check_results(service: Service, job_id: str, *, records: int = RECORDS) -> None:
     """Check that each of `records` copies of HARD has one result, in order, and the correct one.
 
-    Also checks that all keys of the service expire.
+    Also checks that every Redis key of the service has an expiry time.
     """
     lines: list[int] = []
     solutions: set[str] = set()

@@ -21,7 +21,7 @@ _SECONDS = 60
 
 @contextmanager
 def running_bridge(*options: str) -> Iterator[int]:
-    """Start a bridge, yield its port, and stop it."""
+    """Start a bridge with more options on a free port, yield the port, and kill the bridge."""
     process = subprocess.Popen(
         [*SUDOKUQ, "bridge", "--port", "0", *options],
         stderr=subprocess.PIPE,
@@ -40,7 +40,10 @@ def running_bridge(*options: str) -> Iterator[int]:
 
 
 def board(givens: str = "", *, size: int = 9, **rules: object) -> dict[str, Any]:
-    """Return a puzzle as f-puzzles exports it. A dot in the givens is an empty cell."""
+    """Return a puzzle as f-puzzles exports it.
+
+    A dot in the givens is an empty cell, as are all cells after them. `rules` are more keys.
+    """
     cells: list[dict[str, Any]] = [{} for _ in range(size * size)]
     for cell, symbol in zip(cells, givens, strict=False):
         if symbol != ".":
@@ -74,13 +77,13 @@ class Editor:
         self.send_text(json.dumps(message))
 
     def receive(self) -> dict[str, Any]:
-        """Return the next response."""
+        """Return the next response, or fail after 60 s without one."""
         response = json.loads(self._connection.recv(timeout=_SECONDS))
         assert isinstance(response, dict)
         return response
 
     def ask(self, command: str, puzzle: dict[str, Any]) -> dict[str, Any]:
-        """Send a request, and return the last response to it, or the first estimate."""
+        """Send a request, and return the first response to it that isn't marked as in progress."""
         self.send(command, puzzle)
         while True:
             response = self.receive()

@@ -37,8 +37,8 @@ READ_BOARD = """board => [...board.querySelectorAll(":scope > text")]
 def site(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the URL of a service with a private Redis, shared by all browser tests.
 
-    Puzzle pages ask a worker for an explanation, so the techniques are compiled first. The service
-    may send webhooks to this machine.
+    Puzzle pages request an explanation from a worker, so the techniques are compiled first. The
+    service may send webhooks to this machine.
     """
     assert explain(CLASSIC).solved
     folder = tmp_path_factory.mktemp("site")
@@ -65,7 +65,11 @@ def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def page(site: str, browser: Browser) -> Iterator[Page]:
-    """Open a page and fail on any script error, console message, or request to another host."""
+    """Open the home page, and fail on script errors, console messages, and foreign requests.
+
+    Messages about resources with a 4xx status are allowed. Foreign requests are those to another
+    host than the service's.
+    """
     context = browser.new_context(base_url=site)
     found = context.new_page()
     wrong: list[str] = []
@@ -81,7 +85,7 @@ def page(site: str, browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def plain_page(site: str, browser: Browser) -> Iterator[Page]:
-    """Open a page with JavaScript disabled."""
+    """Open the home page with JavaScript disabled."""
     context = browser.new_context(base_url=site, java_script_enabled=False)
     found = context.new_page()
     found.goto("/")
@@ -106,7 +110,10 @@ def choose(page: Page, tmp_path: Path, text: str, *, name: str = "mine.txt") -> 
 
 
 def expect_finished(page: Page) -> None:
-    """Wait until the job is finished, and show its results, not the page of its only puzzle."""
+    """Wait until the job is finished, at most 30 s, and open its page.
+
+    A job with one puzzle shows the puzzle's page at first.
+    """
     expect(page.locator("#state:text('finished'), .puzzle")).to_be_visible(timeout=PATIENCE)
     if page.locator(".puzzle").count():
         page.locator(".crumbs a").click()

@@ -13,7 +13,7 @@ _GROUP = r"\d+ is in (?:r\d+c\d+, )*r\d+c\d+,? or r\d+c\d+"
 
 
 def check_chain(text: str, grid: Grid) -> tuple[Statement, Statement]:
-    """Check "If …, …, so …". Return its first and its last statement.
+    """Check "If …, …, so …". Return its assumption and its last statement.
 
     The house of a link must contain both of its ends. Asserts that each link is correct, but not
     that the statements exclude any candidate.
@@ -31,7 +31,8 @@ def check_chain(text: str, grid: Grid) -> tuple[Statement, Statement]:
 def _check_clause(clause: str, before: Statement, known: list[Statement], grid: Grid) -> Statement:
     """Check that a link follows from the statement `before`, and return what it states.
 
-    Cells that the statements in `known` fill with other values are no places for a value.
+    For a link such as "r1c2 is not 3 but 4", this is the second part. Cells that the statements in
+    `known` fill with other values are no places for a value.
     """
     match = re.fullmatch(r"(.*?)(?: \(([^()]*)\))?(?: but (\d+))?", clause)
     assert match, clause
@@ -61,7 +62,7 @@ def _check_clause(clause: str, before: Statement, known: list[Statement], grid: 
 
 
 def checked_cases(text: str, conclusion: Statement, grid: Grid) -> Iterator[Statement]:
-    """Yield the assumption of each case in a sentence.
+    """Yield the assumption of each case in a sentence such as "If r1c1 is 4 or 5, …".
 
     Asserts before that the case is correct, and that it ends with `conclusion`.
     """

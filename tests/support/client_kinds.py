@@ -1,4 +1,4 @@
-"""Both clients with the same blocking methods, so that a test can run with each of them."""
+"""The client, and the async client with blocking methods, so that tests can run with each."""
 
 import asyncio
 import inspect
@@ -13,7 +13,10 @@ _END = object()
 
 
 class BlockingAsyncClient:
-    """An `AsyncClient` in an event loop of another thread, whose methods block."""
+    """An `AsyncClient` in an event loop of another thread, whose methods block.
+
+    Its async generators become iterators. It must be used in a `with` statement, which closes it.
+    """
 
     def __init__(self, url: str, **settings: Any) -> None:
         self._client = AsyncClient(url, **settings)

@@ -4,7 +4,7 @@ from solver.logic.deduction import Candidate, Node
 
 
 def chain(*nodes: tuple[int, int, str]) -> tuple[Node, ...]:
-    """Return a chain of single cells, given the cell, value, and link of each node."""
+    """Return the nodes of a chain of single cells, given the cell, value, and link of each."""
     return tuple(Node(value, (cell,), link) for cell, value, link in nodes)
 
 

@@ -15,6 +15,6 @@ FOURS: list[Grid] = [_rows(grid) for grid in solutions([0] * 16, (2, 2))]
 
 
 def grids_of(puzzle: Puzzle | Invalid, *, limit: int = 300) -> list[Grid]:
-    """Return the solutions of a 4×4 puzzle in ascending order."""
+    """Return up to `limit` solutions of a 4×4 puzzle in ascending order. Fails on invalid ones."""
     assert isinstance(puzzle, Puzzle), puzzle
     return sorted(map(_rows, solve(puzzle, limit=limit).listed))

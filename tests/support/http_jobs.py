@@ -18,7 +18,7 @@ from worker.service import Service
 
 
 def work(service: Service) -> None:
-    """Act as a worker: run all chunks of the active jobs."""
+    """Act as a worker: run each chunk of the active jobs once, in this process."""
     runner = ChunkRunner(service, worker="here")
     for job_id in service.active_jobs.ids():
         job = service.jobs.get(job_id)
@@ -31,7 +31,11 @@ def post(http: Any, data: bytes | str, **query: str) -> Any:
 
 
 def part(head: str, content: bytes) -> bytes:
-    """Return a part of a form, for `send_form`."""
+    """Return a part of a form, for `send_form`.
+
+    `head` are the parameters of its Content-Disposition header, such as `name="file"`. The part has
+    no other headers.
+    """
     return f"--x\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + content + b"\r\n"
 
 
@@ -64,7 +68,11 @@ def finished(http: FlaskClient, service: Service, text: str, **options: str) -> 
 
 
 def client_of(http: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Return a client that calls the web application directly. Remote commands use it, too."""
+    """Return a client that calls the web application directly and doesn't retry.
+
+    Until the end of the test, remote commands use it, too. Of the request headers, only the content
+    type is passed on.
+    """
 
     def answer(request: httpx.Request) -> httpx.Response:
         found = http.open(

@@ -1,4 +1,8 @@
-"""Helpers that create jobs for tests, either in one upload or chunk by chunk."""
+"""Helpers that create jobs for tests, from a text or with dummy chunks and results.
+
+Also helpers that read a job's state and outcomes, and two 4×4 puzzles: `GOOD` has one solution,
+`MANY` has several.
+"""
 
 from typing import Any
 
@@ -27,7 +31,8 @@ def upload(
 ) -> str:
     """Store a text as a new job, in chunks of `per_chunk` records, and return the job's id.
 
-    An incomplete job stays in the state `uploading`.
+    `options` are fields of `JobOptions`. If not `is_complete`, the job stays in the state
+    `uploading`.
     """
     data = text.encode()
     recognized = recognize(data, final=True)

@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 
 def solutions(givens: list[int], box: tuple[int, int]) -> Iterator[list[int]]:
-    """Yield every solution by filling the first empty cell with each value that no peer has."""
+    """Yield every solution by filling the first empty cell with each value that no peer has.
+
+    `box` are the rows and columns of a box. 0 is an empty cell. Full grids are yielded unchecked.
+    """
     if 0 not in givens:
         yield givens
         return

@@ -15,7 +15,10 @@ LINES = np.array([
 
 
 def least_form(grid: Grid) -> Grid:
-    """Return the minlex form of a grid (81,), found by trying all symmetries, row after row."""
+    """Return the minlex form of a 9×9 puzzle or grid (81,), 0 = empty.
+
+    It's the least of all equivalent puzzles in reading order. All symmetries are tried, row by row.
+    """
     sides = np.stack([grid.reshape(9, 9), grid.reshape(9, 9).T])
     side = np.repeat([0, 1], len(LINES))
     columns = np.tile(LINES, (2, 1))

@@ -22,7 +22,10 @@ _STEP = re.compile(r"((?:one of )?r\d+c\d+[^()]*? is \d+) \(([^()]*)\)")
 
 
 def check_net(text: str, grid: Grid) -> int:
-    """Check a contradiction or a verity, line by line. Return its number of numbered lines."""
+    """Check a contradiction or a verity, line by line. Return its number of numbered lines.
+
+    Fails with an AssertionError if something is wrong or unknown.
+    """
     text = without_ranges(text)
     first, *lines = text.split("\n")
     if match := re.fullmatch(r"Suppose (.*)\.", first):
@@ -107,7 +110,10 @@ def _pattern_holds(reason: str, left: Grid, statement: Statement) -> bool:
 
 
 def _is_refuted(text: str, left: Grid, statement: Statement) -> bool:
-    """Return whether the opposite of a false statement leads to a contradiction, step by step."""
+    """Return whether the opposite of a false statement leads to a contradiction.
+
+    `text` are the steps and the contradiction. Each step must follow from those before it.
+    """
     left = left.after([statement._replace(is_true=True)])
     known = [statement._replace(is_true=True)]
     matches = list(_STEP.finditer(text))
@@ -213,7 +219,7 @@ def _cases(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _check_complete(text: str, cases: list[Statement], grid: Grid) -> None:
-    """Check that one of the cases must hold."""
+    """Check that one of the cases must hold, and that the text names exactly these cases."""
     if match := re.fullmatch(r"(?:In|On) (.*?), (\d+) is in (.*)\.", text):
         cells = set(grid.cells(match[3]))
         assert grid.places(match[1], int(match[2])) == cells, text

@@ -31,8 +31,8 @@ def are_solutions(
 ) -> NDArray[np.bool_]:
     """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = empty.
 
-    The values of variables can follow the cells. Without them, constraints on variables aren't
-    checked.
+    Houses, not-equal pairs, and constraints are checked. The values of variables can follow the
+    cells. Without them, constraints on variables aren't checked.
     """
     return keeping_constraints(layout, grids, are_filled(layout, givens, grids[:, : layout.cells]))
 
@@ -40,7 +40,10 @@ def are_solutions(
 def are_filled(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return which grids (n, cells) complete their puzzle and satisfy all houses and pairs."""
+    """Return which grids (n, cells) complete their puzzle and satisfy all houses and pairs.
+
+    Constraints aren't checked.
+    """
     fits = ((givens == 0) | (givens == grids)).all(axis=1)
     present = ~np.isin(np.arange(layout.cells), [*layout.holes])
     fits &= (grids <= layout.size).all(axis=1) & ((grids >= 1) == present).all(axis=1)

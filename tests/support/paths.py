@@ -1,4 +1,4 @@
-"""Folders that tests read."""
+"""Folders that tests read: the project, the tests' data, and shared data outside the project."""
 
 from pathlib import Path
 

@@ -8,9 +8,11 @@ import pikepdf
 
 
 def operations(page: Any) -> Iterator[tuple[str, list[float], float]]:
-    """Yield (operator, numbers, scale) of a page and of the drawings that it reuses.
+    """Yield (operator, numbers, scale) of a page and of the drawings (forms) that it reuses.
 
-    `scale` is the enlargement in effect: lengths in `numbers`, times `scale`, are in points.
+    The operations of a form come before the `Do` that draws it. Operands that aren't numbers are
+    left out. `scale` is the horizontal enlargement in effect: lengths in `numbers`, times `scale`,
+    are in points.
     """
     scale = 1.0
     saved: list[float] = []

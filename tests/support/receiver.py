@@ -31,9 +31,11 @@ class Received:
 
 @dataclass
 class Receiver:
-    """A server that records requests. `statuses` are its next responses, then 204.
+    """A server that records POST requests.
 
-    A status of 0 closes the connection. While it is blocked, it doesn't respond.
+    `statuses` are those of its next responses, after which all are 204. A status of 0 closes the
+    connection without a response. `headers` are added to each response. While the server is
+    blocked, it doesn't respond for up to 30 s.
     """
 
     port: int = 0
@@ -60,7 +62,7 @@ class Receiver:
             self._released.wait(30)
 
     def jobs(self) -> list[str]:
-        """Return "ID STATE" for the job in each request received, in order."""
+        """Verify each received request, and return "ID STATE" for its job, in order."""
         return [f"{job['id']} {job['state']}" for job in (each.job() for each in self.received)]
 
 

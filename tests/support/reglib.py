@@ -95,7 +95,10 @@ def _candidates(text: str) -> Iterator[Candidate]:
 
 
 def start(case: Case) -> tuple[Board, Grid]:
-    """Return the board and the grid, with its candidates, in which a case starts."""
+    """Return the board and the grid, with its candidates, in which a case starts.
+
+    Cells after a "+" are solved cells, not givens.
+    """
     board = board_of(_LAYOUT)
     assert not isinstance(board, Unexplained)
     solved: list[int] = []
@@ -114,8 +117,9 @@ def start(case: Case) -> tuple[Board, Grid]:
 
 
 def found(case: Case) -> list[Deduction] | None:
-    """Return all deductions of the case's technique in its grid.
+    """Return all deductions with the case's technique code in its grid.
 
+    For a siamese fish, these are the pairs of fish.
     Returns None if sudokuq doesn't have the technique.
     """
     technique = _VARIANTS.get(case.name) or _VARIANTS.get(case.code)
@@ -147,7 +151,11 @@ def concerned(case: Case, deduction: Deduction) -> bool:
 
 
 def run(case: Case) -> str:
-    """Run a case, and return "" if it passes, "none" for an unknown technique, or the failure."""
+    """Run a case, and return "" if it passes, "none" for an unknown technique, or the failure.
+
+    It passes if all deductions with the case's values have its result, and there is at least one.
+    If the case expects a failure, there must be none.
+    """
     all_found = found(case)
     if all_found is None:
         return "none"

@@ -1,4 +1,4 @@
-"""Take the README's screenshots of a running service.
+"""Take the README's screenshots of a running service, which this replaces in docs/pictures.
 
 Usage, with ``PYTHONPATH=tests/support:benchmarks``:
 ``python tests/support/screenshots.py http://127.0.0.1:8000``
@@ -26,7 +26,10 @@ STEP = 31
 
 
 def finished_job(http: httpx.Client, puzzles: str, **options: str) -> str:
-    """Create a job and return the path of its page once it has finished."""
+    """Create a job and return the path of its page once it has finished.
+
+    `options` are its options.
+    """
     job_id = http.post("/api/v1/jobs", params=options, content=puzzles.encode()).json()["id"]
     while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
         pass
@@ -63,7 +66,7 @@ def take_screenshots(url: str) -> None:
 
 
 def reduce_colors(path: Path) -> None:
-    """Reduce the picture in a file to a palette of `COLORS` colors."""
+    """Replace the picture in a file by one with a palette of `COLORS` (256) colors."""
     with Image.open(path) as picture:
         reduced = picture.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
     reduced.save(path, optimize=True)

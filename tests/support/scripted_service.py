@@ -27,7 +27,8 @@ def service(answers: Iterator[int | str], keys: list[str | None] | None = None) 
     """Run a service whose responses to GET requests are those in `answers`, and yield its URL.
 
     A text is the state of the returned job, a number is an error status, and "" closes the
-    connection. The API key of each request is appended to `keys`.
+    connection. Each POST request, with a chunked body, gets a queued job. The Authorization header
+    of each request, or None, is appended to `keys`.
     """
 
     sent = [] if keys is None else keys

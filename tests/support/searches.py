@@ -1,4 +1,4 @@
-"""Helpers that run the general engine's two searches from start to end."""
+"""Helpers that run the general engine's two searches on one puzzle, from start to end."""
 
 from typing import Any
 
@@ -37,6 +37,7 @@ def backtrack(
 ) -> Any:
     """Run the backtracking search on one puzzle for up to `limit` solutions.
 
+    `steps` and `conflicts` limit its guesses and conflicts.
     Returns (search outcome, number of solutions, guesses, listed solutions).
     """
     results = Results.zeros(1, len(domains))

@@ -36,7 +36,9 @@ def seeded(
 ) -> Seeded:
     """Return a shuffled table of puzzles, of which `of_each` get each kind of defect.
 
-    The puzzles must be different, and each must have one solution. Duplicates are added to them.
+    The defects are `invalid`, `unsolvable`, `multiple`, `wrong-solution`, `disagrees`, `identical`
+    (copies), and `equivalent` (copies and transformed puzzles). Copies are added to the puzzles,
+    which must be different and have one solution each. There must be at least 7 × `of_each`.
     `ratings` are the puzzles' ratings. The claimed level is the fifth of the ratings to which a
     puzzle belongs, except for puzzles with the defect `disagrees`, which are two levels away.
     """
@@ -81,7 +83,10 @@ def seeded(
 
 
 def turned(grids: tuple[str, str], rng: random.Random) -> tuple[str, str]:
-    """Return grids after the same random symmetry of the board and of the digits."""
+    """Return two 9×9 grids (81 characters) after the same random symmetry.
+
+    It permutes bands, stacks, lines in them, and digits, and can transpose the grids.
+    """
     digits = rng.sample("123456789", 9)
     table = str.maketrans("123456789", "".join(digits))
     rows, columns = _lines(rng), _lines(rng)
@@ -112,7 +117,7 @@ def _table(records: list[_Record]) -> Seeded:
 
 
 def _conflicting(puzzle: str) -> str:
-    """Return a puzzle with a given that is repeated in its row."""
+    """Return a puzzle with one more given, which repeats another one in its row."""
     row = next(row for row in range(9) if 0 < puzzle[9 * row : 9 * row + 9].count(".") < 9)
     given = next(each for each in puzzle[9 * row : 9 * row + 9] if each != ".")
     empty = puzzle.index(".", 9 * row)

@@ -16,12 +16,15 @@ from worker.service import Service
 
 
 def brief_processes(redis_url: str, logs: Path) -> Processes:
-    """Return a launcher of service processes with short leases and a short grace period."""
+    """Return a launcher of service processes with leases of 2 s and a grace period of 1 s."""
     return Processes(redis_url, logs, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1")
 
 
 def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
-    """Run `sudokuq up` with this data folder and port."""
+    """Start `sudokuq up` with this data folder and port, and with a Redis of its own.
+
+    Its stderr is a pipe.
+    """
     return subprocess.Popen(
         ["sudokuq", "up", *arguments],
         env=os.environ | {"SUDOKUQ_DATA": str(folder), "PORT": str(port), "REDIS_URL": ""},
@@ -59,7 +62,7 @@ def processes_of(folder: Path) -> list[int]:
 
 
 def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:
-    """Wait until `true` returns a true value, and fail after a timeout."""
+    """Wait until `true` returns a true value. Fails after a timeout."""
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, f"the condition was still false after {seconds} s"
@@ -67,7 +70,7 @@ def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:
 
 
 def wait_for_job(service: Service, job_id: str, *, seconds: float = 90.0) -> Job:
-    """Wait until a job is final, and return it."""
+    """Wait until a job is final, and return it. Fails after a timeout."""
 
     def final() -> bool:
         job = service.jobs.get(job_id)

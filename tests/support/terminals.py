@@ -26,7 +26,8 @@ def use_default_signals() -> None:
 class Terminal:
     """A sudokuq command that runs in a pseudo-terminal.
 
-    The terminal is its stdin and stderr, and its stdout unless `output` is given.
+    The terminal is its stdin and stderr, and its stdout unless `output` is given. It has 40 rows
+    and 120 columns. `more` are environment variables. `raw` is the output that has been read.
     """
 
     def __init__(self, *arguments: str, output: IO[bytes] | None = None, **more: str) -> None:
@@ -63,7 +64,7 @@ class Terminal:
         os.write(self._master, keys)
 
     def end(self) -> int:
-        """Read the remaining output and return the exit code."""
+        """Read the output until the command ends, and return its exit code."""
         while piece := self._read():
             self.raw += piece
         os.close(self._master)
@@ -71,7 +72,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """The output without control sequences and with plain line breaks."""
+        """The output read so far, without control sequences and with plain line breaks."""
         return _CONTROL.sub("", self.raw).replace("\r\n", "\n")
 
     def _read(self) -> str:
@@ -82,7 +83,10 @@ class Terminal:
 
 
 def session_of(pid: int) -> list[int]:
-    """Return the ids of the live processes in the session that the process `pid` started."""
+    """Return the ids of the live processes in the session of the process `pid`, which started it.
+
+    Zombies don't count.
+    """
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:

@@ -72,6 +72,7 @@ def _output(queue: list[str], *, prompt: str) -> str:
 def run_page(page: Path, folder: Path, *, url: str = DOCUMENTED_URL) -> None:
     """Run all steps of a page in `folder`, and fail on the first output that differs.
 
+    Commands run in bash, with stderr in their output, and use the service at `url`.
     The page's URL of the service is replaced with `url`, and the other way round in the output.
     """
     environment = os.environ | {"SUDOKUQ_URL": url, "COLUMNS": "100"}
@@ -114,7 +115,10 @@ def _in_python(interpreter: code.InteractiveInterpreter, statement: str) -> str:
 
 
 def matches(expected: str, found: str) -> bool:
-    """Return whether output is as expected, with the marks that the module describes."""
+    """Return whether output is as expected, with the marks that the module describes.
+
+    Line breaks at the end of `expected` don't count.
+    """
     pattern = re.escape(_JOB_ID.sub("JOB-ID", expected.rstrip("\n")))
     pattern = re.sub(r"(?m)^…\\?\n", lambda _: r"(?:.*\n)*", pattern)
     pattern = re.sub(r"\\?\n…$", lambda _: r"(?:\n.*)*", pattern)

@@ -88,7 +88,7 @@ def is_line(
 def named_lines(context: Context, after: str) -> list[Statement]:
     """Return the statements that "the assumption and lines 3 and 5" names.
 
-    Returns none if a line is unknown, or if the numbers don't ascend.
+    Returns [] if it names a line that hasn't been checked before, or if the numbers don't ascend.
     """
     names = [*re.findall(r"the assumption|this case", after), *numbers_in(after)]
     numbers = [int(name) for name in names if name.isdigit()]
@@ -243,12 +243,16 @@ def links_follow(context: Context, assumed: Statement, links: str) -> Iterator[s
 
 
 def filled_cells(known: list[Statement], value: int) -> list[Statement]:
-    """Return the statements that fill a cell with another value than `value`."""
+    """Return those of the `known` statements that fill a cell with another value than `value`."""
     return [one for one in known if one.is_true and len(one.cells) == 1 and one.value != value]
 
 
 def read_link(context: Context, parts: re.Match[str], subject: tuple[int, ...]) -> list[Statement]:
-    """Return what a link states, such as "r1c2 is not 3 (row 1) but 4"."""
+    """Return what a link states, such as "r1c2 is not 3 (row 1) but 4".
+
+    `subject` are the cells that "it" stands for. For a set that loses a value and holds others, the
+    statements are the places of each value that it holds. Returns [] for an unknown form.
+    """
     names = context.step.names
     held = _SET.fullmatch(parts["said"])
     if held is not None:
@@ -285,7 +289,10 @@ def is_either_way(context: Context, *, either: str) -> Iterator[str]:
 
 
 def alternatives_in(text: str, context: Context) -> list[Statement]:
-    """Read alternatives such as "4 is in r1c1 or r1c5" or "r1c1 is 4 or 5"."""
+    """Read alternatives such as "4 is in r1c1 or r1c5" or "r1c1 is 4 or 5".
+
+    The first form gives one statement about all cells, the second one a statement per value.
+    """
     names = context.step.names
     match = re.fullmatch(rf"({names.patterns['cell']}) is ({names.patterns['values']})", text)
     if match is None:
@@ -338,7 +345,11 @@ def sees_pair(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
 
 
 def remove_from_seers(context: Context, cells: Cells, value: int) -> Iterator[str]:
-    """Complain unless one of the cells has the value and all eliminated cells see them all."""
+    """Complain unless one of the cells must have the value, which excludes all eliminations.
+
+    Each elimination must be of this value, and its cell must see all of the cells. Stores the cells
+    in `context.seen`.
+    """
     peers = peers_of(context.step.layout)
     context.seen = cells
     if not context.implies([Fact(cell, value) for cell in cells]):

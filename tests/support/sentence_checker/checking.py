@@ -25,8 +25,10 @@ from sentence_checker.step import Step
 class Report:
     """What the checker found in the text of a step.
 
-    `false` are complaints about claims that are false, and about results that the reason doesn't
-    imply. `unparsed` are sentences that make no known claim.
+    `sentences` counts those of the reason, and the result as one more. It is 1 for steps from
+    rules, whose text is checked as a whole. `false` are complaints about claims that are false,
+    about a result that the reason doesn't imply, and about one that isn't the step's. `unparsed`
+    are sentences that make no known claim.
     """
 
     sentences: int
@@ -35,7 +37,7 @@ class Report:
 
 
 def check(step: Step) -> Report:
-    """Check the text of a step, and return what is wrong with it."""
+    """Check the text of a step, sentence by sentence, and return what is wrong with it."""
     if step.deduction.code in rule_claims.CODES:
         return Report(1, tuple(rule_claims.complaints_about(step)))
     result = result_of(step.text, step.names)

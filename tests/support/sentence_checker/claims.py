@@ -19,8 +19,9 @@ def claim(*templates: str) -> Callable[[Claim], Claim]:
 
     A template is a regular expression with placeholders, such as "{cells} can only be {values}".
     A placeholder has the name of its kind unless it has its own name, as in "{fins:cells}". If a
-    name occurs twice, its text must be the same. The function gets the context, and what each
-    placeholder stands for by its name.
+    name occurs twice, its text must be the same. Groups with names are allowed, too. The function
+    gets the context, and each value (see `read`) as a keyword argument. Placeholders and groups
+    that match nothing are left out.
     """
 
     def register(function: Claim) -> Claim:
@@ -31,7 +32,10 @@ def claim(*templates: str) -> Callable[[Claim], Claim]:
 
 
 def check_claim(context: Context, sentence: str) -> list[str] | None:
-    """Return what is wrong with a sentence, or None if it matches no known claim."""
+    """Return what is wrong with a sentence, or None if it matches no known claim.
+
+    Only the first claim that matches is checked. A list that repeats a cell or value is wrong.
+    """
     names = context.step.names
     for pattern, kinds, function in _compiled(names):
         match = pattern.fullmatch(sentence)
@@ -49,7 +53,7 @@ def _compiled(names: Names) -> list[tuple[re.Pattern[str], dict[str, str], Claim
 
 
 def compiled(names: Names, template: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return the regular expression of a template, and the kind of each of its names."""
+    """Return the regular expression of a template, and the kind of each of its placeholders."""
     kinds: dict[str, str] = {}
 
     def group(found: re.Match[str]) -> str:
@@ -63,7 +67,7 @@ def compiled(names: Names, template: str) -> tuple[re.Pattern[str], dict[str, st
 
 
 def repeats(names: Names, text: str) -> bool:
-    """Return whether a list of cells or values contains one of them twice."""
+    """Return whether a text is a list of cells or values that contains one of them twice."""
     listed = re.fullmatch(names.patterns["cells"], text) or re.fullmatch(
         names.patterns["values"], text
     )
@@ -74,7 +78,11 @@ def repeats(names: Names, text: str) -> bool:
 
 
 def read(names: Names, kind: str | None, text: str) -> Any:
-    """Convert a part of a sentence, such as the name of a cell, to the value that its kind has."""
+    """Convert a part of a sentence according to its kind.
+
+    A cell becomes its index, for example, and a list of values a tuple of integers. Statements and
+    parts of other kinds remain texts.
+    """
     match kind:
         case "cell" | "value" | "house":
             return getattr(names, f"{kind}s")(text)[0]

@@ -23,9 +23,12 @@ class Context:
     are the houses of a fish. `explained` are the eliminated candidates for which a sentence has
     stated which cells they see. `seen` are the cells of which it stated that one has the value.
     `seeing` are the names of a color and of the two colors that it sees, and `pair` are the values
-    of a remote pair. `has_sets` is set if a sentence has listed the sets of numbers for a sum.
-    `holding` are the sets of cells of which it stated all values. `parts` is "least" or "most", the
-    total of the parts into which a sum was divided, and their cells.
+    of a remote pair. `lines` are the statements of each numbered line, `ends` the last statements
+    that follow from each assumption, and `alternatives` the statements of which one must hold.
+    `sets` and `colors` have the names of almost locked sets and of colors. `has_sets` is set if a
+    sentence has listed the sets of numbers for a sum. `holding` are the sets of cells of which it
+    stated all values. `parts` is "least" or "most", the total of the parts into which a sum was
+    divided, and their cells.
     """
 
     def __init__(self, step: Step, result: Result) -> None:

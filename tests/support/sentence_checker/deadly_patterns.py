@@ -19,10 +19,11 @@ GRAVE = (
 def is_deadly(step: Step, cells: Collection[int], values: Collection[int]) -> bool:
     """Return whether swapping two values in the cells of a solution gives another solution.
 
-    The caller ensures that each cell has one of the values. Returns False if a cell is a given or
-    is restricted by a link, a relation, a sum, or a domain, if a house contains a number of the
-    cells other than 0 or 2, or if a house of the board has fewer cells than there are values. Other
-    rules aren't tested, because techniques that rely on uniqueness aren't used on their boards.
+    The caller ensures that each cell has one of the values. Returns False unless there are two
+    different values. Also returns False if a cell is a given or is restricted by a link, a
+    relation, a sum, or a domain, if a house contains a number of the cells other than 0 or 2, or if
+    a house of the board has fewer cells than there are values. Other rules aren't tested, because
+    techniques that rely on uniqueness aren't used on their boards.
     """
     layout = step.layout
     restricted = {
@@ -49,7 +50,8 @@ def is_grave(step: Step, removed: Iterable[Candidate]) -> bool:
     """Return whether the grid without some candidates is a bivalue universal grave.
 
     In such a grid, every empty cell has two candidates, and each candidate has two places in each
-    of its houses. It has no solution, or more than one.
+    of its houses. It has no solution, or more than one. Returns False on boards with sums or
+    not-equal pairs.
     """
     domains = list(step.domains)
     for cell, value in removed:

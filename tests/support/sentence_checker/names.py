@@ -30,7 +30,7 @@ _PLURALS = {"rows": "row", "columns": "column", "boxes": "box", "regions": "regi
 
 
 def plural_of(kind: str) -> str:
-    """Return what houses of a kind are called, such as "rows"."""
+    """Return "rows", "columns", "boxes", or "regions", and "houses" for houses of other kinds."""
     return next((plural for plural, one in _PLURALS.items() if one == kind), "houses")
 
 
@@ -111,7 +111,9 @@ class Names:
     def cells(self, text: str) -> tuple[int, ...]:
         """Return all cells that a text names, in order, each one once.
 
-        A range such as "r1c2–r1c6" stands for all cells from the first to the last one.
+        A range such as "r1c2–r1c6" stands for all cells from the first to the last one. Cells in
+        the name of a line, a cage, or a diagonal, such as "cage at r1c1", and cells outside the
+        grid are left out.
         """
         text = _ENDS.sub("", text)
         found: dict[int, None] = {}
@@ -139,7 +141,11 @@ class Names:
         ]
 
     def _cells_named(self, name: str) -> Iterator[int | None]:
-        """Yield the cells of a name such as r1c2, or of a short form such as r12c3."""
+        """Yield the cells of a name such as r1c2, or of a short form such as r12c3.
+
+        Yields None for cells outside the grid. Boards with more than 9 rows or columns have no
+        short forms.
+        """
         rows, columns = name[1:].split("c")
         if max(self.layout.rows, self.layout.columns) > _MOST_DIGITS:
             yield self.layout.cell_named(name)
@@ -178,7 +184,7 @@ class Names:
     def values_in_set(self, text: str) -> tuple[int, ...]:
         """Return the values in a set such as "1358", or "1 3–7 12" if some symbols are longer.
 
-        There are none if a symbol is unknown.
+        An unknown symbol makes a set of the first form empty. In the second form, it is ignored.
         """
         if any(len(symbol) > 1 for symbol in self._values):
             return self.values(text)
@@ -191,7 +197,7 @@ class Names:
         return tuple(CellSet(self.cells(pair[1]), self.values(pair[2])) for pair in pairs)
 
     def lines(self, cells: Iterable[int]) -> tuple[House, ...]:
-        """Return the rows and columns of cells."""
+        """Return the rows and columns that contain at least one of the cells."""
         members = set(cells)
         return tuple(
             house
@@ -213,6 +219,6 @@ class Names:
 
 
 def numbers_in(text: str) -> list[str]:
-    """Return all numbers in a text, with all that a range such as "3–6" stands for."""
+    """Return all numbers in a text, as texts, with all that a range such as "3–6" stands for."""
     found = re.findall(r"(\d+)(?:–(\d+))?", text)
     return [str(n) for first, last in found for n in range(int(first), int(last or first) + 1)]

@@ -213,7 +213,10 @@ def no_other_cell_is(context: Context, value: int, given: Sequence[Fact] = ()) -
 
 
 def kind_of(houses: Houses) -> str:
-    """Return what houses are called together, such as "rows"."""
+    """Return the plural of the houses' common kind (see `plural_of`).
+
+    Returns "houses" if their kinds differ.
+    """
     kinds = {house.kind for house in houses}
     return plural_of(kinds.pop()) if len(kinds) == 1 else "houses"
 
@@ -236,9 +239,10 @@ def fins_exclude(
 def are_seen_through(
     context: Context, cells: Iterable[int], others: Iterable[int], reason: str
 ) -> Iterator[str]:
-    """Complain unless the cells see all the others through the houses or rules of the reason.
+    """Complain unless each cell sees all others through a house in the reason, or by a rule.
 
-    Also complains about a house in the reason that isn't needed.
+    Rules that aren't in the reason count, too. Also complains about a house in the reason that
+    isn't needed, and if there are no cells.
     """
     houses = context.step.names.houses(reason)
     linked = {frozenset(pair) for links in context.step.layout.links for pair in links.pairs}

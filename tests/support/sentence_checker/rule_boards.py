@@ -60,10 +60,11 @@ def wording_of(step: Step) -> Wording:
 def board_of_rule(
     layout: Layout, index: int, *, with_sight: bool, has_houses: bool = True
 ) -> Layout:
-    """Return a board with one constraint of a layout and nothing else.
+    """Return a board with one constraint of a layout and nothing else, not even rows and columns.
 
     With `with_sight`, the constraint's cells also differ where they see each other. Without
-    `has_houses`, the constraint is compiled as if there were no houses in which its cells differ.
+    `has_houses`, the constraint is compiled as if there were no houses in which its cells differ,
+    unless it can't be compiled without them.
     """
     constraint = cast("Constraint", layout.constraints[index])
     made = constraint.parts(layout if has_houses else layout.changed(houses=(), links=()))

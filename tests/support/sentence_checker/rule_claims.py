@@ -52,7 +52,10 @@ _ENUMERATION = re.compile(
 
 
 def complaints_about(step: Step) -> list[str]:
-    """Return what is wrong with the text of a step from a rule, or of a trial."""
+    """Return what is wrong with the text of a step from a rule, or of a trial.
+
+    Of a step that was found by search, only the stated result is checked.
+    """
     result = result_of(step.text, step.names)
     complaints = list(_differences(step, result))
     code = step.deduction.code
@@ -354,7 +357,10 @@ def _together(step: Step, result: Result) -> Iterator[str]:
 
 
 def _miscounted(step: Step, match: re.Match[str]) -> Iterator[str]:
-    """Yield a complaint if a text states a wrong number of ways to satisfy rules and houses."""
+    """Yield a complaint if a text states a wrong number of ways to satisfy rules and houses.
+
+    Boards with variables and texts without a number aren't checked.
+    """
     layout, deduction, peers = step.layout, step.deduction, peers_of_cells(step.layout)
     least = int(match["least"] or 0)
     stated = int(match["number"] or (1 if match["one"] else least + 1 if least else 0))

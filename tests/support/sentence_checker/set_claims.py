@@ -69,7 +69,7 @@ def sees_every(context: Context, *, value: int, end: str) -> Iterator[str]:
 
 
 def are_seen(context: Context, value: int, sets: list[CellSet]) -> Iterator[str]:
-    """Complain unless the eliminated cells see all cells of the sets that can have the value."""
+    """Complain unless the cells that lose the value see all cells of the sets that can have it."""
     peers = peers_of(context.step.layout)
     places = {cell for one in sets for cell in one.cells if context.step.can_be(cell, value)}
     for cell, removed in context.eliminations:

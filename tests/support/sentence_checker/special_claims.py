@@ -1,4 +1,7 @@
-"""Claims about cells that must differ because of a special rule, such as a knight's move."""
+"""Claims about cells in a house, and cells that must differ because of another rule.
+
+The rules are a knight's or king's move, cages and other groups of cells, and renban lines.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations

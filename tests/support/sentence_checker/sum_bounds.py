@@ -64,7 +64,10 @@ def _wrong_limit(context: Context, cell: int, factor: int, kind: str, text: str)
 
 
 def result_of_computation(text: str) -> int | None:
-    """Return the result of "20−9−8 = 3", or None if it is wrong. The minus is a dash."""
+    """Return the result of "20−9−8 = 3" or of "2×9+8", or None if the stated result is wrong.
+
+    The minus is "−" (U+2212).
+    """
     computation, _, result = text.partition(" = ")
     total = 0
     for sign, factor, number in re.findall(r"([+−]?)(?:(\d+)×)?(\d+)", computation):
@@ -77,8 +80,9 @@ def extreme(
 ) -> int:
     """Return the greatest or the least sum that the candidates of some cells allow.
 
-    Cells that see each other differ. `given` are numbers of cells, which their peers can't have.
-    The search is exhaustive.
+    The number of each cell is multiplied by its positive factor in `factors`. Cells that see each
+    other differ. `given` are numbers that cells have and their peers can't have. The search is
+    exhaustive. If no numbers fit, returns −10⁹ as the greatest sum, or 10⁹ as the least.
     """
     peers, lowest, layout = peers_of(step.layout), step.layout.lowest, step.layout
     order = sorted(factors, key=lambda cell: step.domains[cell].bit_count())
@@ -180,7 +184,10 @@ def leave_little_room(
 def _other_side(
     context: Context, divided: Collection[Cells], *, is_most: bool, given: Given = NOTHING
 ) -> int:
-    """Return the least or greatest total that the other cells allow for the divided cells."""
+    """Return the least or greatest total that the other cells allow for the divided cells.
+
+    It's the least one if `is_most`, which says that the divided cells were given a greatest total.
+    """
     terms = open_terms(context)
     sign = 1 if terms[next(iter(divided))[0]] > 0 else -1
     others = {cell: -sign * factor for cell, factor in terms.items() if factor * sign < 0}

@@ -162,7 +162,10 @@ def numbers_of(text: str) -> list[int]:
 
 
 def open_terms(context: Context) -> dict[int, int]:
-    """Return the open cells of a step's sum with their factors."""
+    """Return the open cells of a step's sum with their factors.
+
+    Open cells have several candidates, or their value is placed by the step.
+    """
     placed = {cell for cell, _ in context.step.deduction.placements}
     return {
         cell: factor

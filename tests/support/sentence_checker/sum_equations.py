@@ -11,7 +11,7 @@ Cells = tuple[int, ...]
 
 
 def use_equation(context: Context, equation: str, ways: str) -> Iterator[str]:
-    """Yield what is wrong with an equation over the unsolved cells of the step's sum.
+    """Yield complaints about an equation over the unsolved cells of the step's sum.
 
     Also checks `ways`, the text that lists the possible numbers for its cells. Adds the equation to
     the puzzle of the context, so that later claims may rely on it.
@@ -63,7 +63,8 @@ def wrong_numbers(step: Step, equation: str) -> Iterator[str]:
 def wrong_ways(context: Context, ways: str, equation: str, cells: Cells) -> Iterator[str]:
     """Complain unless a list of the possible numbers for the cells of the step's sum is right.
 
-    It has sets of numbers, or arrangements in the order of the cells, or a number for each cell.
+    It has sets of numbers, or arrangements in the order of the cells, or a number for each cell, or
+    equations. Sets are noted in `context.has_sets`.
     """
     step = context.step
     listing = ways.removeprefix("in this order, ").removeprefix("only ")
@@ -139,7 +140,11 @@ def arrangements(context: Context, cells: Cells) -> set[tuple[int, ...]]:
 
 
 def read_equation(step: Step, text: str) -> tuple[dict[int, int], int]:
-    """Return the factors of the cells in an equation, and their total."""
+    """Return the factors of the cells in an equation, and their total.
+
+    The equation is like "r1c1, r1c2 sum to 9" or "r1c1 + 2 × r1c2 = r2c1 (4) + 3". Numbers and
+    filled cells are moved into the total. Cells on the right side get negative factors.
+    """
     if match := re.search(r" (?:sum to|must be) (-?\d+)", text):
         return dict.fromkeys(step.names.cells(text), 1), int(match[1])
     terms: dict[int, int] = {}
@@ -161,7 +166,10 @@ def read_equation(step: Step, text: str) -> tuple[dict[int, int], int]:
 
 
 def sets_with_sum(step: Step, cells: Cells, total: int) -> set[tuple[int, ...]]:
-    """Return the possible sets of numbers for cells with a sum, each in ascending order."""
+    """Return the possible sets of numbers for cells with a sum, each in ascending order.
+
+    They are tuples, which can repeat a number in cells that don't see each other.
+    """
     peers, lowest = peers_of(step.layout), step.layout.lowest
     found: set[tuple[int, ...]] = set()
 

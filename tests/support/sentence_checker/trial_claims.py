@@ -77,7 +77,7 @@ def _reason_in(text: str) -> str:
 
 
 def _conclusion(text: str, step: Step) -> Conclusion:
-    """Return what a text such as "r1c1 is 2 and r1c2 is not 3 or 4" states about cells.
+    """Return the values that a text such as "r1c1 is 2 and r1c2 is not 3 or 4" leaves in cells.
 
     A placement such as "r1c1 is 2, not 5" only states the value.
     """
@@ -224,7 +224,7 @@ def _is_named(name: str, index: int, layout: Layout, words: Wording) -> bool:
 
 
 def _totals_of(index: int, layout: Layout) -> list[int]:
-    """Return the sums that a constraint requires for all of its cells together."""
+    """Return the sums that a constraint requires for all of its cells together, unweighted."""
     constraint = cast("Constraint", layout.constraints[index])
     return [
         part.target
@@ -341,7 +341,10 @@ class _Known(NamedTuple):
 
     @classmethod
     def after(cls, step: Step, conclusions: Iterable[Conclusion]) -> "_Known":
-        """Return the domains and placements after the conclusions of some lines."""
+        """Apply the conclusions of some lines to the grid before the step.
+
+        A placed value is removed from all cells that see its cell.
+        """
         domains, placed = list(step.domains), Conclusion()
         peers = peers_of_cells(step.layout)
         for cell, mask in chain.from_iterable(conclusions):

@@ -213,7 +213,8 @@ def would_be_deadly(
 ) -> Iterator[str]:
     """Complain unless the cells of the step would be a deadly pattern of `values` in each case.
 
-    A case is a list of facts that are assumed. At least one case must be possible.
+    A case is a list of facts that are assumed. At least one case must have only facts that the
+    candidates allow.
     """
     cells = context.step.deduction.cells
     if not is_deadly(context.step, cells, values):

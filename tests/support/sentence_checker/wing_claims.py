@@ -176,7 +176,12 @@ def read_color(context: Context, text: str) -> tuple[str, Cells]:
 
 
 def is_cluster(context: Context, one: set[int], other: set[int], value: int) -> Iterator[str]:
-    """Complain unless strong links connect all cells, always between the two colors."""
+    """Complain unless the two sets of cells are the two colors of a whole cluster of strong links.
+
+    The sets must not overlap, and strong links on the value must connect all of their cells. Every
+    strong link of one of these cells must lead to a cell of the other set. A strong link is a house
+    with every value (such as a row, but not a cage) in which exactly two cells can be `value`.
+    """
     links = [
         pair
         for house in context.step.layout.houses

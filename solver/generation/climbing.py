@@ -66,7 +66,8 @@ class Climbing:
     def _sample(self, stream: RandomStreams, stop: StopFlag) -> tuple[Grids, str]:
         """Return the hardest of many random puzzles, the hardest first, as an array (n, cells).
 
-        Also returns why attempts failed, which is the reason if the array is empty.
+        Only puzzles with as many givens as requested count. Also returns why attempts failed, which
+        is the reason if the array is empty.
         """
         streams = RandomStreams(stream.words(_SAMPLE)[0])
         puzzles, _, reasons = random_puzzles(self._request, streams, stop=stop)

@@ -220,8 +220,9 @@ def rotate_log(log: Path, *, max_bytes: int = _MAX_LOG_BYTES) -> None:
 def _await_ready(url: str, children: list[_Child], data: Path) -> None:
     """Wait until the service is ready, and restart processes that end until then.
 
-    Compiling the engines may take minutes on a slow machine. Raises CannotStart if a process has
-    ended too often. `data` is the folder with the logs, which messages mention.
+    Compiling the engines may take minutes on a slow machine, so messages are printed meanwhile.
+    Raises CannotStart if a process has ended too often. `data` is the folder with the logs, which
+    messages mention.
     """
     began = time.monotonic()
     message_at = began + _MESSAGE_SECONDS

@@ -29,8 +29,9 @@ def available_steps(job_id: str, number: int) -> str:
 
     The position is the puzzle with the digits in the form field `typed`, such as "0:5,3:7" (see
     `read_typed`). If some of them are wrong, the HTML names them instead. Without this field,
-    `after` is the number of steps of the explanation that lead to the position. Raises Problem if a
-    field is invalid, or if the puzzle has no solution.
+    `after` is the number of steps of the explanation that lead to the position. If the steps aren't
+    ready in time, the HTML contains a message about that. Raises Problem if a field is invalid, or
+    if the puzzle has no solution.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)

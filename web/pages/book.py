@@ -69,7 +69,8 @@ def register(pages: Blueprint) -> None:
 def book(job_id: str) -> str | Response:
     """Show the form with the options, and the preview of the book with the options in the URL.
 
-    With `unfit=without`, it redirects to the book without the puzzles that shouldn't be in it.
+    If no book can be made, the page states why instead of the preview. With `unfit=without`, it
+    redirects to the book without the puzzles that shouldn't be in it.
     """
     job = request_context.find_job(job_id)
     selection = read_selection(job_id, request.args)
@@ -180,7 +181,8 @@ def _problem(job: Job, selected: int, chosen: Mapping[str, str]) -> str | None:
 def preview_picture(job_id: str) -> Response:
     """Return the first pages of a book as a PNG image.
 
-    With `narrow=true`, it is for a phone: the first page is as wide as two others.
+    Only the first `_PREVIEWED` of the selected puzzles are in it. With `narrow=true`, it is for a
+    phone: the first page is as wide as two others. Raises Problem if the options are invalid.
     """
     # An extra.
     from web.books.preview import PAGES, preview  # noqa: PLC0415

@@ -19,8 +19,9 @@ SITE = Path(__file__).parent.parent / "site"
 def file(path: str = "") -> AnyResponse:
     """Send a file of the documentation site, or the index of a folder.
 
-    `path` is relative to the site. Raises Problem if there is no such file. Without a built site,
-    shows a page that explains how to build it.
+    `path` is relative to the site. The URL of a folder without a slash at its end redirects to the
+    one with it. Raises Problem if there is no such file. Without a built site, shows a page that
+    explains how to build it.
     """
     if not (SITE / "index.html").is_file():
         return Response(render_template("not_built.html"), 404)

@@ -50,8 +50,8 @@ def register(pages: Blueprint) -> None:
 def duplicates(job_id: str) -> str:
     """Show the puzzles of a job that are equal up to symmetry, in groups, once the job has ended.
 
-    If the job has no canonical forms, the page offers to look for duplicates in a new job. Raises
-    Problem if the job is too large.
+    The query parameter `offset` is the number of groups to skip. If the job has no canonical forms,
+    the page offers to look for duplicates in a new job. Raises Problem if the job is too large.
     """
     job = request_context.find_job(job_id)
     if not job.options.minlex:

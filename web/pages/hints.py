@@ -41,7 +41,8 @@ def hints(job_id: str, number: int) -> str:
     are counted from 0, and values from 1. If digits are wrong, the grid is complete, or the hints
     aren't ready in time, the HTML contains a message about that instead. `after` is the number of
     steps after these digits that the visitor has seen. The hints are for the step after them.
-    Raises Problem if the puzzle has no solution, or if `typed` or `after` is malformed.
+    Raises Problem if the puzzle has no solution, if `typed` or `after` is malformed, or if the
+    temporary job that explains the position is rejected.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)

@@ -146,13 +146,19 @@ def delete(job_id: str) -> Response:
 
 
 def test_webhook(job_id: str) -> Response:
-    """Send a job to its webhook as a test, and redirect to its page, which shows the outcome."""
+    """Send a job to its webhook as a test, and redirect to its page, which shows the outcome.
+
+    Waits up to `_TEST_SECONDS` for the outcome. Raises Problem if the job has no webhook.
+    """
     webhooks.send_test(job_id, seconds=_TEST_SECONDS)
     return _to_webhook(job_id)
 
 
 def redeliver_webhook(job_id: str) -> Response:
-    """Send the notification of a job again, and redirect to its page."""
+    """Send the notification of a job again, and redirect to its page.
+
+    Raises Problem if the job has no webhook or hasn't ended.
+    """
     webhooks.redeliver(job_id)
     return _to_webhook(job_id)
 

@@ -127,7 +127,7 @@ def step(job_id: str, number: int, step: int) -> str:
     """Return the picture of a step, for the script of a puzzle's page, as SVG in HTML.
 
     `number` is the number of the puzzle's record, and `step` that of the step, both from 1. Raises
-    Problem if the step has no picture.
+    Problem if the step has no picture, or if the explanation isn't ready within 2 seconds.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)

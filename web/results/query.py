@@ -52,7 +52,7 @@ class ResultQuery:
         """Return the number of a job's results that pass the filter, ignoring offset and count.
 
         Without a filter, records that aren't done yet are counted, too. If the results are sorted
-        by rating, only rated ones are counted.
+        by one of the two ratings, only those that have it are counted.
         """
         required = self._required()
         if not required.is_counted:

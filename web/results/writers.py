@@ -141,7 +141,7 @@ def select(
     count: int | None = None,
     folders: Folders | None = None,
 ) -> Iterator[ResultPage]:
-    """Yield the rows of the parts that pass the filter `wanted`, with one page per part.
+    """Yield the rows of the parts that pass the filter `wanted`, with one page per part with rows.
 
     With a filter, the first `offset` rows that pass it are skipped, and at most `count` rows are
     yielded. Without a filter, all rows are yielded, because the caller has already selected the

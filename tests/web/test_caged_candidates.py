@@ -23,22 +23,40 @@ def _top(text: Text, size: float) -> float:
     return text.y - CAP_HEIGHT * size
 
 
+@pytest.mark.parametrize("has_sum", [True, False])
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3), (4, 4)])
-def test_candidates_keep_clear_of_sums_and_outlines_of_cages(rows: int, columns: int) -> None:
+def test_candidates_keep_clear_of_sums_and_outlines_of_cages(
+    rows: int, columns: int, *, has_sum: bool
+) -> None:
     layout = with_constraints(
         Layout.boxed(rows, columns), (Constraint(RULES["killer"], (0, 1), 3),)
     )
     assert isinstance(layout, Layout), layout
     symbols = Symbols.usual(layout.size)
     picture = make_picture(draw(layout, symbols, (0,) * layout.cells))
-    caged = [range(1, layout.size + 1)] * 2
-    texts = pencil_marks(layout, symbols, [*caged, *[()] * (layout.cells - 2)])
+    candidates: list[range] = [range(0)] * layout.cells
+    candidates[0 if has_sum else 1] = range(1, layout.size + 1)
+    texts = pencil_marks(layout, symbols, candidates)
     (size,) = {symbol_style(text.kind, picture, ruled=True).size for text in texts}
     lines = sorted({text.y: text for text in texts}.values(), key=lambda text: text.y)
     (total,) = picture.labels
-    assert _top(lines[0], size) > total.y + CLEAR
+    assert _top(lines[0], size) > (total.y if has_sum else OUTLINE) + CLEAR
     assert lines[-1].y < CELL - OUTLINE - CLEAR
     for upper, lower in pairwise(lines):
         assert _top(lower, size) > upper.y + CLEAR
     first = min(float(x) for text in texts for x in text.x.split())
-    assert first - 0.3 * size > OUTLINE + CLEAR
+    assert first - 0.3 * size > (0 if has_sum else CELL) + OUTLINE + CLEAR
+
+
+def test_candidates_are_larger_in_cells_without_a_sum() -> None:
+    layout = with_constraints(Layout.boxed(3, 3), (Constraint(RULES["killer"], (0, 1), 3),))
+    assert isinstance(layout, Layout), layout
+    symbols = Symbols.usual(9)
+    picture = make_picture(draw(layout, symbols, (0,) * 81))
+    sizes = []
+    for cell in (0, 1):
+        candidates: list[range] = [range(0)] * 81
+        candidates[cell] = range(1, 10)
+        text, *_ = pencil_marks(layout, symbols, candidates)
+        sizes.append(symbol_style(text.kind, picture, ruled=True).size)
+    assert sizes[1] > 1.1 * sizes[0]

@@ -81,6 +81,11 @@ class Canvas:
         return (min(rows), min(columns), max(rows) + 1, max(columns) + 1)
 
     @property
+    def cornered_cells(self) -> frozenset[int]:
+        """The cells in whose corners a text is written."""
+        return frozenset(self._in_corner)
+
+    @property
     def cornered(self) -> bool:
         """Whether a text is written in the corner of any cell."""
         return bool(self._in_corner)

@@ -1,12 +1,13 @@
 """Draw a step of an explanation: the grid with candidates, houses, and links, colored by role.
 
 The candidates of a cell are arranged in a small grid, as people write them on paper, with 1 in the
-upper left corner. They keep clear of the cell's edges, and of cages and their sums. A value that
-the step places is as large as the other values of the grid.
+upper left corner. They keep clear of the cell's edges, and of cages and their sums. On boards with
+cages, they are larger in the cells without a sum. A value that the step places is as large as the
+other values of the grid.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
 from solver.board.graphemes import split_graphemes
@@ -27,13 +28,16 @@ LARGEST_SIZE = 16  # on larger boards, all candidates of a cell are too small to
 LARGEST_DRAWN = 25
 # The distances of candidates from the left, right, upper, and lower edges of their cell
 _SIDE, _TOP, _BOTTOM = 1.4, 1.0, 1.0
+_CROWDED_SIDE = 0.8  # with more than three candidates next to each other
 # The same on boards with cages, whose outlines and sums need space
 _CAGED_SIDE, _CAGED_TOP, _CAGED_BOTTOM = 2.8, 5.26, 2.44
+_FREE_TOP, _FREE_BOTTOM = 2.25, 2.25  # in cells without a sum
 _FEW = 3  # candidates next to each other that have space for symbols of two characters
 _AWAY = 2.2  # distance of a link's ends from the centers of its candidates
 # Distance of a candidate's baseline from its center, and the same on boards with cages, with up to
-# three candidates next to each other and with more
+# three candidates next to each other and with more. The last two are for cells without a sum.
 _LOWERED, _CAGED_LOWERED, _CROWDED_LOWERED = 1.9, 1.8, 1.3
+_FREE_LOWERED, _FREE_CROWDED_LOWERED = 2.0, 1.5
 
 
 def pencil_marks(
@@ -47,8 +51,7 @@ def pencil_marks(
     if layout.size > LARGEST_SIZE:
         return ()
     bits = tuple(sum(1 << (value - 1) for value in values) for values in candidates)
-    is_cornered = render_board(layout, symbols).cornered
-    return tuple(_Pencil(layout, symbols, is_cornered=is_cornered).texts(bits, {}))
+    return tuple(_Pencil(layout, symbols).texts(bits, {}))
 
 
 def draw_position(
@@ -58,7 +61,7 @@ def draw_position(
     picture = make_picture(draw(layout, symbols, givens, position.values))
     if layout.size > LARGEST_SIZE:
         return picture
-    pencil = _Pencil(layout, symbols, is_cornered=picture.cornered)
+    pencil = _Pencil(layout, symbols)
     return replace(picture, texts=(*picture.texts, *pencil.texts(position.candidates, {})))
 
 
@@ -79,7 +82,7 @@ def draw_deduction(
     marks = marks_of(deduction, position.candidates)
     picture = make_picture(draw(layout, symbols, givens, position.values))
     ground, *rules = picture.shapes
-    pencil = _Pencil(layout, symbols, is_cornered=picture.cornered)
+    pencil = _Pencil(layout, symbols)
     placed = dict(deduction.placements)
     only_marked = only_marked or layout.size > LARGEST_SIZE
     shown = _shown_candidates(position, marks, placed, only_marked=only_marked)
@@ -137,26 +140,45 @@ def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
     yield from ground("marked", set(marks.cells))
 
 
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of candidates in a cell.
+
+    `kind` are the CSS classes of their texts. `top` and `bottom` are the distances of the rows from
+    the edges of the cell, and `lowered` is that of a baseline from the center of its row.
+    """
+
+    kind: str
+    top: float
+    bottom: float
+    lowered: float
+
+
 class _Pencil:
     """Draws the candidates of a board as small texts, and the links between them."""
 
-    def __init__(self, layout: Layout, symbols: Symbols, *, is_cornered: bool) -> None:
-        """Prepare to draw on a board, which has texts in corners of cells if `is_cornered`."""
+    def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self._layout = layout
+        self._cornered = render_board(layout, symbols).cornered_cells
         self._symbols, length = _shortened(symbols.values)
         self._across = ceil(sqrt(layout.size))
         self._down = ceil(layout.size / self._across)
         self._kind = f"candidate of{self._across}" + (f" short-{length}" if length else "")
         if not length and self._across > _FEW and max(map(len, self._symbols)) > 1:
             self._kind += " numbers"
-        if is_cornered:
-            self._kind += " caged"
-        self._left = _CAGED_SIDE if is_cornered else _SIDE
-        self._top = _CAGED_TOP if is_cornered else _TOP
-        caged_lowered = _CAGED_LOWERED if self._across <= _FEW else _CROWDED_LOWERED
-        self._lowered = caged_lowered if is_cornered else _LOWERED
+        is_crowded = self._across > _FEW
+        self._left = _CAGED_SIDE if self._cornered else _CROWDED_SIDE if is_crowded else _SIDE
         self._wide = CELL - 2 * self._left
-        self._high = CELL - self._top - (_CAGED_BOTTOM if is_cornered else _BOTTOM)
+        cornered = (_CAGED_TOP, _CAGED_BOTTOM, _CROWDED_LOWERED if is_crowded else _CAGED_LOWERED)
+        free = (_FREE_TOP, _FREE_BOTTOM, _FREE_CROWDED_LOWERED if is_crowded else _FREE_LOWERED)
+        self._cornered_rows = _Rows(f"{self._kind} caged", *cornered)
+        self._free_rows = _Rows(f"{self._kind} caged free", *free)
+        self._plain_rows = _Rows(self._kind, _TOP, _BOTTOM, _LOWERED)
+
+    def _rows(self, cell: int) -> "_Rows":
+        if not self._cornered:
+            return self._plain_rows
+        return self._cornered_rows if cell in self._cornered else self._free_rows
 
     def texts(
         self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
@@ -170,16 +192,16 @@ class _Pencil:
         roles = {one: role for role, members in by_role.items() for one in members}
         lines: dict[tuple[str, float], list[tuple[float, str]]] = {}
         for cell, bits in enumerate(candidates):
+            rows = self._rows(cell)
             for value in range(1, self._layout.size + 1):
                 if bits >> (value - 1) & 1:
                     one = Candidate(cell, value)
                     x, y = self._point(one)
-                    line = (roles.get(one, ""), y)
+                    line = (f"{rows.kind} {roles.get(one, '')}".rstrip(), y + rows.lowered)
                     lines.setdefault(line, []).append((x, self._symbols[value - 1]))
-        for (role, y), places in lines.items():
-            kind = f"{self._kind} {role}".rstrip()
+        for (kind, y), places in lines.items():
             for across, written in _joined(places):
-                yield Text(kind, across, round(y + self._lowered, 1), written)
+                yield Text(kind, across, round(y, 1), written)
 
     def links(self, links: Sequence[Link]) -> Iterator[Shape]:
         """Yield one shape with all weak links and one with all strong links, if there are any."""
@@ -198,9 +220,11 @@ class _Pencil:
     def _point(self, candidate: Candidate) -> Point:
         row, column = divmod(candidate.cell, self._layout.columns)
         down, right = divmod(candidate.value - 1, self._across)
+        rows = self._rows(candidate.cell)
+        high = CELL - rows.top - rows.bottom
         return (
             round(column * CELL + self._left + (right + 0.5) * self._wide / self._across, 1),
-            round(row * CELL + self._top + (down + 0.5) * self._high / self._down, 1),
+            round(row * CELL + rows.top + (down + 0.5) * high / self._down, 1),
         )
 
 

@@ -1,6 +1,7 @@
 """The page of one result, with pictures of its steps."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from solver.board.puzzle import Puzzle
 from solver.formats.write import write_puzzle
 from web.access import authentication
 from web.api.puzzle_json import find_row
+from web.boards.deduction_drawing import LARGEST_SIZE
 from web.boards.drawing import Drawing
 from web.boards.result_drawing import draw_result, open_values
 from web.explanations.service import can_be_explained, find_explanation
@@ -194,7 +196,7 @@ def _shown(
             is_unique=row.unique is True,
             has_steps=explained is not None and bool(explained.groups),
         ),
-        "typing": _typing(drawing),
+        "typing": _typing(drawing, candidates),
         "summary": summarize(row, drawing, explained, all_counted=all_counted),
         "is_unrated": is_unrated(row, drawing, explained),
         "difference_note": differences and differences.cells and differences.note,
@@ -207,12 +209,13 @@ def _shown(
     }
 
 
-def _typing(drawing: Drawing) -> dict[str, Any]:
+def _typing(drawing: Drawing, candidates: Sequence[Sequence[int]]) -> dict[str, Any]:
     """Return the data with which a script lets solvers type digits on the board.
 
     These are the number of columns, the symbols of the values, the positions (row by row, from 0)
     of the cells without a given, the value of each given, or 0, and the houses, in which no value
-    may repeat. Boards with more than `_MAX_CLASHING` cells have no houses here.
+    may repeat. Boards with more than `_MAX_CLASHING` cells have no houses here. Boards that are
+    drawn without their candidates have the candidates of each cell here.
     """
     cells = [cell for row in drawing.rows for cell in row]
     is_open = [cell.kind in ("open", "found") for cell in cells]
@@ -223,6 +226,7 @@ def _typing(drawing: Drawing) -> dict[str, Any]:
         "open": [place for place, empty in enumerate(is_open) if empty],
         "givens": [0 if empty else cell.value for cell, empty in zip(cells, is_open, strict=True)],
         "houses": [list(map(int, house.cells)) for house in houses],
+        "candidates": candidates if drawing.layout.size > LARGEST_SIZE else None,
     }
 
 

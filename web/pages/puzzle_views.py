@@ -114,7 +114,8 @@ def views_of(
         same = _found(drawing, differences.agreed)
         overlays.append(Overlay("differences", (), (*small, *same)))
     names["puzzle"] = "Puzzle"
-    if any(candidates) and board.layout.size <= LARGEST_SIZE:
+    # Where all candidates would be too small, the keys show those of the chosen cell.
+    if any(candidates) and (board.layout.size <= LARGEST_SIZE or has_steps):
         names["candidates"] = "True candidates" if are_true else "Candidates"
         texts = pencil_marks(board.layout, board.symbols, candidates)
         overlays.append(Overlay("candidates", (), texts))

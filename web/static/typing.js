@@ -120,9 +120,18 @@ export function makeTyping({ board, pad, data, changed }) {
     board.classList.toggle("choosing", chosen !== null);
     for (const key of pad.querySelectorAll("[data-value], [data-clear]")) key.disabled = chosen === null;
     pad.querySelector("[data-restart]").disabled = typed.size === 0;
+    if (data.candidates) showCandidates();
     layer.replaceChildren(...parts);
     const grounds = [...["looked", "reason", "aimed"].map((kind) => [kind, marks[kind] ?? []]), ["conflict", [...wrong]]];
     ground.replaceChildren(...grounds.flatMap(([kind, cells]) => cells.map((cell) => element("rect", { class: kind, ...corner(cell), width: CELL, height: CELL }))));
+  }
+
+  // On boards that are drawn without their candidates, those of the chosen cell are marked on the keys.
+  function showCandidates() {
+    const values = chosen === null ? [] : data.candidates[chosen];
+    for (const key of pad.querySelectorAll("[data-value]")) key.classList.toggle("possible", values.includes(Number(key.dataset.value)));
+    const name = `r${Math.floor(chosen / columns) + 1}c${(chosen % columns) + 1}`;
+    document.getElementById("cell-candidates").textContent = chosen === null ? "Choose a cell to see its candidates." : `${name}: ${values.map((value) => symbols[value - 1]).join(", ") || "no candidates"}`;
   }
 
   function corner(cell) {

@@ -175,6 +175,27 @@ def test_large_board_is_scrolled_to_the_cells_of_a_hint(page: Page, site: str) -
     expect(page.locator(".whole .looked").first).to_be_in_viewport()
 
 
+def test_candidates_of_a_cell_of_a_25x25_board_are_marked_on_the_keys(
+    page: Page, site: str
+) -> None:
+    first = next(iter(files("solver").joinpath("samples/25x25.txt").read_text().splitlines()))
+    with httpx.Client(base_url=site, timeout=60) as http:
+        options = {"explain": "true"}
+        job_id = http.post("/api/v1/jobs", params=options, content=first).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    page.goto(f"/jobs/{job_id}/puzzles/1")
+    listed = page.locator("#cell-candidates")
+    expect(listed).to_be_hidden()
+    page.locator("input[name=view][value=candidates]").check()
+    expect(listed).to_have_text("Choose a cell to see its candidates.")
+    page.locator(".whole .board").focus()
+    page.keyboard.press("ArrowRight")  # the first empty cell
+    expect(listed).to_contain_text(re.compile(r"^r1c\d+: \d+"))
+    values = (listed.text_content() or "").partition(": ")[2].split(", ")
+    expect(page.locator("#pad .possible")).to_have_text(values)
+
+
 def test_candidates_of_16x16_boards_are_readable_on_a_phone(page: Page, site: str) -> None:
     first = next(iter(files("solver").joinpath("samples/16x16.txt").read_text().splitlines()))
     with httpx.Client(base_url=site, timeout=60) as http:

@@ -91,7 +91,7 @@ def grouped(names: Iterable[str]) -> list[str]:
 def _holding(options: Options, words: Wording, name: Name) -> str:
     if len(options) > _MOST_OPTIONS or max(map(len, options)) > _MOST_RULES:
         return ""
-    named = [" and ".join(_condition(one, words, name) for one in option) for option in options]
+    named = [" and ".join(condition(one, words, name) for one in option) for option in options]
     clauses = [one.partition(" is ") for one in named if max(map(len, options)) == 1]
     if len({subject for subject, _, _ in clauses}) == 1 and all(value for _, _, value in clauses):
         # The clue of one place, with several values.
@@ -107,7 +107,7 @@ def _holding(options: Options, words: Wording, name: Name) -> str:
     return f"at least one of these holds: {either}"
 
 
-def _condition(constraint: Constraint, words: Wording, name: Name) -> str:
+def condition(constraint: Constraint, words: Wording, name: Name) -> str:
     """Return a constraint inside a disjunction, such as "r1c4 is 1" or "the X between …"."""
     value = constraint.value
     if constraint.name == "oneof" and isinstance(value, tuple):

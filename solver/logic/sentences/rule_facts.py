@@ -54,7 +54,8 @@ atexit.register(_searches.cache_clear)
 atexit.register(_search_of_rule_alone.cache_clear)
 
 
-def _search(deduction: Deduction, words: Wording) -> "HouseSearch | None":
+def search_of(deduction: Deduction, words: Wording) -> "HouseSearch | None":
+    """Return the search of a step's rule, or None if the step isn't a step of a rule."""
     if deduction.rule is None:
         return None
     return _searches(words.layout).get((deduction.rule, deduction.cells))
@@ -66,7 +67,7 @@ def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
     These are its `absent` candidates. If they don't prove the step, other removed candidates are
     included, such as 0 in a circle, which another clue excludes even in an empty grid.
     """
-    known, search = [*deduction.absent], _search(deduction, words)
+    known, search = [*deduction.absent], search_of(deduction, words)
     every = (1 << words.layout.size) - 1
     if search is None or deduction.code not in _BY_RULE or words.domains is None:
         return known
@@ -111,7 +112,7 @@ def narrowed(deduction: Deduction, words: Wording) -> list[Candidate]:
     They also need that their cells have lost other values before. Returns [] if the step isn't a
     step of a rule.
     """
-    search = _search(deduction, words)
+    search = search_of(deduction, words)
     if search is None:
         return []
     domains = _without_absent([(1 << words.layout.size) - 1] * len(deduction.cells), deduction)
@@ -133,7 +134,7 @@ def forced_twice(
     The candidate comes first, then the two cells with the value. The step's rule and facts have to
     force the value. Returns None if no candidate does this.
     """
-    search = _search(deduction, words)
+    search = search_of(deduction, words)
     if search is None:
         return None
     peers = peers_of_cells(words.layout)
@@ -161,7 +162,7 @@ def possible_sets(deduction: Deduction, words: Wording) -> list[tuple[int, ...]]
     Returns [] if there are too many, if one of them lacks the value that the step requires, if the
     rule has many cells, or if the step doesn't use all of them.
     """
-    search = _search(deduction, words)
+    search = search_of(deduction, words)
     if search is None or len(deduction.cells) > _MOST_CELLS or not is_whole(deduction, words):
         return []
     left = _without_absent(search.unit.full, deduction)
@@ -234,6 +235,24 @@ def _without_absent(full: Sequence[int], deduction: Deduction) -> list[int]:
     for cell, value in deduction.absent:
         domains[cell] &= ~(1 << (value - 1))
     return [*domains.values()]
+
+
+def values_to_refute(deduction: Deduction, words: Wording) -> Iterator[list[int]]:
+    """Yield domains of a rule's cells that are impossible if a step holds.
+
+    They have only values that the facts of the step allow, and for a required value, it is missing
+    in its places. Otherwise, one cell only has values that the step excludes.
+    """
+    every = (1 << words.layout.size) - 1
+    known = _without_absent([every] * len(deduction.cells), deduction)
+    if deduction.fins:
+        places = {cell for cell, _ in deduction.fins}
+        bit = 1 << (deduction.fins[0].value - 1)
+        own = zip(deduction.cells, known, strict=True)
+        yield [mask & ~bit if cell in places else mask for cell, mask in own]
+        return
+    for place, values in _refuted(deduction, words.domains or (every,) * words.layout.cells):
+        yield [*known[:place], values, *known[place + 1 :]]
 
 
 def _refuted(deduction: Deduction, domains: Sequence[int]) -> Iterator[tuple[int, int]]:

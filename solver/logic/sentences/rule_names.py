@@ -8,6 +8,7 @@ from typing import cast
 from solver.board.layout import Layout
 from solver.logic.sentences.alternatives import (
     alternatives,
+    condition,
     explanations,
     grouped,
     name_of_alternatives,
@@ -61,6 +62,19 @@ def place_of(index: int, words: Wording) -> str:
     `index` is its index in the layout.
     """
     return _place(cast("Constraint", words.layout.constraints[index]), words)
+
+
+def condition_of(constraint: Constraint, words: Wording) -> str:
+    """Return a constraint inside a disjunction, such as "r1c4 must be 1" or "the X between …"."""
+    text = condition(constraint, words, _place)
+    return text.replace(" is ", " must be ").replace(" are ", " must be ")
+
+
+def is_either_or(index: int, words: Wording) -> bool:
+    """Return whether the sentence about a constraint lists options, of which one must hold."""
+    constraint = cast("Constraint", words.layout.constraints[index])
+    text = alternatives(constraint, words, _place) if constraint.options else ""
+    return text.endswith(", or both") or text.startswith("at least one of these holds: ")
 
 
 def is_line(index: int, words: Wording) -> bool:

@@ -10,6 +10,7 @@ from solver.logic.sentences.alternatives import required_value
 from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.circles import reasons_of_circles
 from solver.logic.sentences.links import common_houses
+from solver.logic.sentences.or_reasons import excluding_facts, values_either_way
 from solver.logic.sentences.places import located
 from solver.logic.sentences.rule_facts import (
     facts_of,
@@ -20,11 +21,13 @@ from solver.logic.sentences.rule_facts import (
 )
 from solver.logic.sentences.rule_names import (
     demand_of,
+    is_either_or,
     is_line,
     place_of,
     reminder_of,
     rule_key,
 )
+from solver.logic.sentences.sight import cells_that_differ
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
 from solver.rules.rule import Constraint
 
@@ -37,7 +40,8 @@ _DIFFERENCES = re.compile(r"Cells [^.]+ must differ(?=\.)")
 _BY_TITLE = "the rule “"
 SIGHT = "cells that see each other differ"
 # Clues that exclude more if one house contains all of their cells.
-_READ_IN_ALL_HOUSES = ("countingcircles", "regionsamevalues")
+_READ_IN_ALL_HOUSES = ("regionsamevalues",)
+_LINES = ("row", "column")  # whose cells need no mention that they differ
 _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
 
@@ -90,21 +94,25 @@ def rules_stated(deduction: Deduction, words: Wording) -> set[str]:
     """Return the keys of the rules that the text of a step states in full.
 
     `rule_names.rule_key` makes the keys. `SIGHT` is among them if the text states that cells in
-    sight differ. Most techniques state no rule.
+    sight differ, and "Or 3" if it states the options of constraint 3. Most techniques state none.
     """
     if deduction.code == _TOGETHER:
         return {rule_key(index, words) for index in titled_rules(deduction, words)}
     if deduction.rule is None or deduction.code not in _STATING:
         return set()
-    return {rule_key(deduction.rule, words), *_sight(deduction, words)}
+    stated = {rule_key(deduction.rule, words)}
+    constraint = cast("Constraint", words.layout.constraints[deduction.rule])
+    if constraint.options:
+        stated.add(f"Or {deduction.rule}")
+    return stated | ({SIGHT} if constraint.name in _READ_IN_ALL_HOUSES else set())
 
 
 def _sight(deduction: Deduction, words: Wording) -> list[str]:
-    """Return the sentence that cells in sight differ, for the first step whose rule needs this."""
-    if SIGHT in words.stated:
-        return []
+    """Return which cells of a rule must differ because of their houses, if a step needs this."""
     uses_houses = deduction.code == _WITH_HOUSES or bool(deduction.base)
-    return [SIGHT] if uses_houses and not _example(deduction, words) else []
+    if not uses_houses or _example(deduction, words):
+        return []
+    return cells_that_differ(deduction, words)
 
 
 def differences_stated(text: str) -> set[str]:
@@ -134,12 +142,45 @@ def _rule(deduction: Deduction, words: Wording) -> str:
     if circles is not None:
         return paragraph(_demand(deduction, words), *circles, words.outcome(deduction))
     return paragraph(
-        _demand(deduction, words),
-        *_differing(_index(deduction), words),
-        *_reason(deduction, words),
+        *_demand_with_facts(deduction, words),
         *_narrowed(deduction, words),
         words.result(deduction),
     )
+
+
+def _demand_with_facts(deduction: Deduction, words: Wording) -> list[str]:
+    """Return the step's rule, the cells that must differ, and the facts about other cells.
+
+    If the facts leave one option of an Or, this conclusion follows the facts that it needs, and an
+    Or that an earlier step stated isn't repeated.
+    """
+    index, facts = _index(deduction), facts_of(deduction, words)
+    differing = [*_differing(index, words), *_sight(deduction, words)]
+    if not is_either_or(index, words):
+        own = facts_in_words(facts, words)
+        return [_demand(deduction, words), *differing, *([joined(own)] if own else [])]
+    found = excluding_facts(deduction, facts, words)
+    if found is None:
+        own = [joined(facts_in_words(facts, words))] if facts else []
+        return [_demand(deduction, words), *differing, *own, *_either_way(deduction, words)]
+    needed, conclusion = found
+    cells = {cell for cell, _ in needed}
+    others = facts_in_words((one for one in facts if one.cell not in cells), words)
+    return [
+        *([] if f"Or {index}" in words.stated else [_demand(deduction, words)]),
+        *differing,
+        f"{joined(facts_in_words(needed, words))}, so {conclusion}",
+        *([joined(others)] if others else []),
+    ]
+
+
+def _either_way(deduction: Deduction, words: Wording) -> list[str]:
+    """Return a clause about the values of cells, whichever option of an Or holds, or []."""
+    if not is_either_or(_index(deduction), words):
+        return []
+    if excluding_facts(deduction, facts_of(deduction, words), words) is not None:
+        return []
+    return values_either_way(deduction, words)
 
 
 def _circles(deduction: Deduction, words: Wording) -> list[str] | None:
@@ -157,7 +198,7 @@ def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
     candidates fits, and lists the candidates if there is just one such placement and they are few.
     Returns [] if there are no such placements.
     """
-    found = narrowed(deduction, words)
+    found = [] if _either_way(deduction, words) else narrowed(deduction, words)
     cells = [cell for cell, _ in found]
     if len(cells) > 1:
         names = words.cells(in_runs(words.layout, cells))
@@ -175,18 +216,22 @@ def _candidates(cell: int, words: Wording) -> str:
 
 
 def _differing(index: int, words: Wording) -> list[str]:
-    """Return the clauses that cells in sight or in a house differ, if a rule needs them.
+    """Return the clauses that the cells of a clue differ, if they aren't a row or a column.
 
     Without them, the rule wouldn't exclude the values. Most rules need none, and get [].
     """
     constraint = cast("Constraint", words.layout.constraints[index])
     if constraint.name in _READ_IN_ALL_HOUSES:
-        return [SIGHT]
+        return [] if SIGHT in words.stated else [SIGHT]
     clues = [
         one for one in (constraint, *chain(*constraint.options)) if one.name in _READ_IN_HOUSES
     ]
     houses = [house for clue in clues for house in common_houses(words.layout, clue.cells)[:1]]
-    return [f"the {words.noun} in {words.house(house)} differ" for house in dict.fromkeys(houses)]
+    return [
+        f"the {words.noun} in {words.house(house)} differ"
+        for house in dict.fromkeys(houses)
+        if words.layout.houses[house].kind not in _LINES
+    ]
 
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
@@ -194,9 +239,7 @@ def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
     if circles is not None:
         return paragraph(_demand(deduction, words), *circles, words.outcome(deduction))
     return paragraph(
-        _demand(deduction, words),
-        *_sight(deduction, words),
-        *_reason(deduction, words),
+        *_demand_with_facts(deduction, words),
         *_example(deduction, words),
         *_narrowed(deduction, words),
         words.outcome(deduction),
@@ -226,18 +269,22 @@ def _required(deduction: Deduction, words: Wording) -> str:
     value, cells = words.value(deduction.fins[0].value), [cell for cell, _ in deduction.fins]
     if not is_line(_index(deduction), words):
         cells.sort()
-    others = [cell for cell in deduction.cells if cell not in cells]
+    others, sight = (
+        [cell for cell in deduction.cells if cell not in cells],
+        _sight(deduction, words),
+    )
     if {*deduction.absent} == {Candidate(cell, deduction.fins[0].value) for cell in others}:
         reasons = _always(deduction, cells, value, words)
     else:
         place = words.cells(cells) if len(cells) == 1 else f"one of {words.cells(cells)}"
         if len(cells) == len(deduction.cells) >= _MANY_CELLS and is_whole(deduction, words):
             place = f"one of its {len(cells)} cells"
-        reasons = [*_reason(deduction, words), *_sets(deduction, words)]
-        reasons.append(f"so {place} must be {value}")
+        sets = _sets(deduction, words)  # They take into account which cells differ.
+        sight = [] if sets else sight
+        reasons = [*_reason(deduction, words), *sets, f"so {place} must be {value}"]
     return paragraph(
         _demand(deduction, words),
-        *_sight(deduction, words),
+        *sight,
         *reasons,
         words.outcome(deduction),
     )

@@ -72,23 +72,11 @@ def test_false_claims_are_reported(code: str, true: str, false: str) -> None:
     assert report.false, report
 
 
-def test_a_clue_that_needs_differing_digits_says_so(public_data: Path) -> None:
-    reported = 0
-    differ = re.compile(r"The digits in \S+ \d differ\. ")
-    for step in steps_of_public(public_data, "Skyscraper - all 6"):
-        if step.deduction.code == "4000":
-            assert differ.search(step.text)
-            assert not check(step).false
-            reported += bool(check(replace(step, text=differ.sub("", step.text))).false)
-    assert reported
-
-
-def test_a_choice_between_clues_that_needs_differing_digits_says_so(public_data: Path) -> None:
-    differ = re.compile(r"The digits in \S+ \d differ\. ")
-    steps = [step for step in steps_of_public(public_data, "City Planning") if "clue" in step.text]
-    assert not [step.text for step in steps if check(step).false]
-    stated = [step for step in steps if differ.search(step.text)]
-    assert any(check(replace(step, text=differ.sub("", step.text))).false for step in stated)
+def test_a_clue_of_a_row_need_not_say_that_its_digits_differ(public_data: Path) -> None:
+    steps = steps_of_public(public_data, "Skyscraper - all 6")
+    own = [step for step in steps if step.deduction.code == "4000"]
+    assert own
+    assert not any("differ" in step.text or check(step).false for step in own)
 
 
 def test_a_fact_that_another_clue_gives_is_stated(public_data: Path) -> None:
@@ -127,15 +115,35 @@ def test_a_placement_on_a_long_line_states_all_facts_that_it_needs(public_data: 
     assert not [step.text for step in steps if step.deduction.code == "4001" and check(step).false]
 
 
-def test_only_the_first_step_that_needs_it_says_that_cells_in_sight_differ(
-    public_data: Path,
-) -> None:
-    steps = steps_of_public(public_data, "Elementary")
-    own = [step for step in steps if step.deduction.code == "4002" and step.deduction.base]
-    assert len(own) > 1
-    stated = ["Cells that see each other differ." in step.text for step in own]
-    assert stated == [True] + [False] * (len(own) - 1)
+def test_steps_that_need_houses_name_the_cells_that_differ(public_data: Path) -> None:
+    steps = steps_of_public(public_data, "German Whispers")
+    own = [step for step in steps if " differ (" in step.text]
     assert not [step.text for step in own if check(step).false]
+    whole = [step for step in own if "Its cells differ (box 7)." in step.text]
+    assert whole
+    for step in whole:
+        assert check(replace(step, text=step.text.replace("(box 7)", "(box 1)"))).false
+
+
+def test_an_or_names_the_option_that_is_left(public_data: Path) -> None:
+    steps = [*steps_of_public(public_data, "City Planning")]
+    first = [step for step in steps if ", or both. r" in step.text and ", so " in step.text]
+    again = [step for step in steps if re.match(r"r\d.*, so the skyscraper clue", step.text)]
+    assert first
+    assert any(step.text.startswith("r3c3 is 7, so the skyscraper clue at the") for step in again)
+    for step in (*first, *again):
+        assert not check(step).false
+        wrong = re.sub(r"must be (\d)", lambda found: f"must be {int(found[1]) % 9 + 1}", step.text)
+        assert check(replace(step, text=wrong)).false
+
+
+def test_an_or_with_two_possible_options_states_what_holds_either_way(public_data: Path) -> None:
+    steps = steps_of_public(public_data, "City Planning")
+    own = [step for step in steps if "Either way, r1c4 must be 1 or 9." in step.text]
+    assert own
+    for step in own:
+        assert not check(step).false
+        assert check(replace(step, text=step.text.replace("1 or 9", "1 or 8"))).false
 
 
 def test_a_missing_set_of_digits_is_reported(public_data: Path) -> None:

@@ -58,13 +58,19 @@ def wording_of(step: Step) -> Wording:
 
 @lru_cache(maxsize=512)
 def board_of_rule(
-    layout: Layout, index: int, *, with_sight: bool, has_houses: bool = True
+    layout: Layout,
+    index: int,
+    *,
+    with_sight: bool,
+    has_houses: bool = True,
+    only: frozenset[tuple[int, int]] | None = None,
 ) -> Layout:
     """Return a board with one constraint of a layout and nothing else, not even rows and columns.
 
     With `with_sight`, the constraint's cells also differ where they see each other. Without
     `has_houses`, the constraint is compiled as if there were no houses in which its cells differ,
     unless it can't be compiled without them.
+    `only` are the pairs of cells in sight that differ; None stands for all.
     """
     constraint = cast("Constraint", layout.constraints[index])
     made = constraint.parts(layout if has_houses else layout.changed(houses=(), links=()))
@@ -75,6 +81,7 @@ def board_of_rule(
     peers = peers_of_cells(layout)
     cells = [cell for cell in constraint.cells or range(layout.cells) if cell < layout.cells]
     seen = [pair for pair in combinations(cells, 2) if with_sight and pair[1] in peers[pair[0]]]
+    seen = [pair for pair in seen if only is None or (min(pair), max(pair)) in only]
     own = [part for part in parts if isinstance(part, Links)]
     houses = [part for part in parts if isinstance(part, House) and max(part.cells) < layout.cells]
     fields = by_field(parts)

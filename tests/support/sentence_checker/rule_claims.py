@@ -12,6 +12,7 @@ from itertools import chain, combinations
 from typing import cast
 
 from sentence_checker.circle_claims import CircleReasons, has_circle_reasons
+from sentence_checker.or_claims import CONCLUSION, cells_either_way, wrong_conclusions
 from sentence_checker.results import Result, result_of
 from sentence_checker.rule_boards import (
     bit_of,
@@ -29,6 +30,7 @@ from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine
 from solver.logic.sentences.links import links_without_constraint, peers_of_cells
+from solver.logic.sentences.places import reason_to_differ
 from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
 from solver.logic.sentences.wording import paragraph
 from solver.rules.auxiliary_cells import renumber_auxiliary
@@ -40,6 +42,8 @@ _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER 
 )
 CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER)
 _CIRCLES = "countingcircles"
+_BY_REGION = "regionsamevalues"
+_IN_LINES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")  # clues of rows and columns
 _SIGHT = "Cells that see each other differ."
 _POSITION = "is the position of the digit"
 _SEEN = ", but they see each other."
@@ -91,27 +95,38 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
     text = " ".join(result.reason)
     # Later steps only name the rule.
     demands = [paragraph(each(index, words)) for each in (demand_of, reminder_of)]
+    constraint = cast("Constraint", step.layout.constraints[index])
     demand = next(filter(text.startswith, demands), None)
+    if demand is None and constraint.options and CONCLUSION.match(text):
+        demand = ""  # An earlier step stated the options.
     if demand is None:
         yield f"doesn't begin with one of {demands}"
         return
     rest = text.removeprefix(demand).strip()
-    constraint = cast("Constraint", step.layout.constraints[index])
+    yield from wrong_conclusions(step, constraint, rest)
     if constraint.name == _CIRCLES and has_circle_reasons(rest):
         yield from CircleReasons(step, constraint.cells).complaints(rest)
         return
-    # Only the first step that needs this states it.
     has_sight = deduction.code == _RULE_AND_HOUSES or bool(deduction.base) or _SIGHT in rest
+    has_sight |= constraint.name == _BY_REGION  # Only the first step states this.
+    named, wrong = _named_pairs(step, rest)
+    yield from wrong
     # "The position of the digit 1" implies that no other cell of the row is 1.
     has_houses = has_sight or deduction.code == _REQUIRED or _POSITION in demand
+    has_houses |= constraint.name in _IN_LINES or any(
+        one.name in _IN_LINES for one in chain(*constraint.options)
+    )
     while differing := re.match(r"The (?:digits|values) in (.*?) differ\.", rest):
         has_houses = True
         (house,) = step.names.houses(differing[1])
         if not any(set(house.cells).issuperset(cells) for cells in _readings(step, index)):
             yield "names a house without all cells of the rule"
         rest = rest.removeprefix(differing[0]).strip()
-    board = board_of_rule(step.layout, index, with_sight=has_sight, has_houses=has_houses)
+    board = board_of_rule(
+        step.layout, index, with_sight=has_sight, has_houses=has_houses, only=named
+    )
     rest = rest.removeprefix(_SIGHT).strip()
+    rest = re.sub(r"^[^.]* differ \([^.]*\)\. ?", "", rest)
     if deduction.code == _REQUIRED:
         yield from _required(step, rest, board)
         return
@@ -119,7 +134,7 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
     yield from complaints
     yield from _false_example(step, rest, domains)
     placed = {cell for cell, _ in step.deduction.placements}
-    narrowed = dict(_narrowed(rest, step))
+    narrowed = dict(_narrowed(rest, step)) | dict(cells_either_way(step, rest))
     for cell, mask in _excluded(step):
         gone = mask
         if cell in placed and narrowed.get(cell) != step.domains[cell]:
@@ -127,6 +142,29 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
             gone = mask | ((1 << step.layout.size) - 1) & ~step.domains[cell]
         if not is_impossible(board, [*domains[:cell], gone, *domains[cell + 1 :]]):
             yield f"the facts don't exclude {gone:b} from {step.layout.cell_name(cell)}"
+
+
+def _named_pairs(step: Step, text: str) -> tuple[frozenset[tuple[int, int]] | None, list[str]]:
+    """Return the pairs of cells that differ according to a text, and complaints about them.
+
+    The pairs that differ because of special rules are included. Without a sentence about cells that
+    differ, the pairs are None.
+    """
+    cells, houses = step.names.patterns["cells"], step.names.patterns["house"]
+    found = re.findall(rf"({cells}|[Ii]ts cells) differ \(({houses})\)", text)
+    if not found:
+        return None, []
+    pairs: set[tuple[int, int]] = set()
+    complaints: list[str] = []
+    for named, place in found:
+        own = _cells_of(step) if named.endswith("cells") else step.names.cells(named)
+        (house,) = step.names.houses(place)
+        if not {*own} <= {*house.cells}:
+            complaints.append(f"{named} aren't all in {place}")
+        pairs |= {(min(pair), max(pair)) for pair in combinations(own, 2)}
+    every = combinations(range(step.layout.cells), 2)
+    pairs |= {pair for pair in every if reason_to_differ(step.layout, *pair) is not None}
+    return frozenset(pairs), complaints
 
 
 def _false_example(step: Step, text: str, domains: list[int]) -> Iterator[str]:

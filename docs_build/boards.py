@@ -25,13 +25,19 @@ def _macros() -> Any:
 
 
 def drawn_picture(picture: Picture, label: str) -> str:
-    """Return a picture as HTML."""
+    """Return a picture as HTML, scaled to at most 180 pixels in width and 36 pixels per cell.
+
+    `label` describes it for screen readers. The site's search leaves it out.
+    """
     cell = min(_LARGEST_CELL, _WIDTH * CELL // picture.width)
     return _drawn(picture, label, cell, "fits")
 
 
 def drawn_step(picture: Picture, label: str) -> str:
-    """Return the picture of a step as HTML."""
+    """Return the picture of a step as HTML, scaled to a width of 234 pixels.
+
+    `label` describes it for screen readers. The site's search leaves it out.
+    """
     return _drawn(picture, label, _STEP_WIDTH * CELL // picture.width, "explained only-marked fits")
 
 

@@ -10,7 +10,11 @@ _WIDTH = 52  # letters of a line of JSON
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table. Cells are Markdown, and may contain line feeds and vertical bars."""
+    """Return a table.
+
+    Cells are Markdown, and may contain line feeds, which become spaces, and vertical bars, which
+    are escaped.
+    """
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
 
@@ -32,7 +36,7 @@ def escaped(text: str) -> str:
 
 
 def block(text: str, language: str = "text") -> str:
-    """Return a text as a code block."""
+    """Return a text as a code block, without line feeds at its start and end."""
     fence = "````" if "```" in text else "```"
     return f"{fence} {language}\n{text.strip(chr(10))}\n{fence}"
 
@@ -65,12 +69,15 @@ def _json(value: Any, indent: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text with a capital letter and a full stop."""
+    """Return a text with a capital letter and a full stop, unless it ends with "!", "?", or ":".
+
+    White space around the text is removed. An empty text stays empty.
+    """
     text = text.strip()
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", ":")) or not text else f"{text}."
 
 
 def joined(*parts: str) -> str:
-    """Join blocks with blank lines, without empty ones."""
+    """Join blocks with a blank line between them. Empty blocks are left out."""
     return "\n\n".join(part.strip("\n") for part in parts if part.strip())

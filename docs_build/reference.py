@@ -35,5 +35,5 @@ _PART = re.compile(r"<!-- generated: ([a-z-]+) -->\n.*?<!-- end -->", re.DOTALL)
 
 
 def fill(text: str) -> str:
-    """Return a page with its generated parts."""
+    """Return a page with its generated parts. Raises KeyError for an unknown name of a part."""
     return _PART.sub(lambda found: (PARTS | _ON_FIRST_PAGE)[found[1]](), text)

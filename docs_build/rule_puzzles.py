@@ -49,7 +49,7 @@ def puzzles() -> Iterator[tuple[str, str]]:
 
 
 def needs_rule(text: str) -> bool:
-    """Return whether a puzzle in JSON has several solutions without its rule."""
+    """Return whether a puzzle in JSON has several solutions without its variant and constraints."""
     return solve(json.loads(text)["puzzle"], limit=2).solutions > 1
 
 
@@ -72,7 +72,10 @@ def _fields(rule: Rule | Variant) -> dict[str, Any]:
 
 
 def _constraints(rule: Rule) -> list[Constraint]:
-    """Return the rule's example, and constraints like it in other places."""
+    """Return the rule's example, and constraints like it in other places.
+
+    There are at most five, which don't overlap and which a random solution satisfies.
+    """
     example = json.loads(rule.example)
     (made,) = generate(seed=1, tries=_TRIES, constraints=[example])
     if rule.name in _SINGLE or made.solution is None:

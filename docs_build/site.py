@@ -20,7 +20,10 @@ class BuildFailed(Exception):
 
 
 def build(output: Path) -> None:
-    """Build the site and replace the folder `output` with it. Raises BuildFailed or Unexpected."""
+    """Build the site and replace the folder `output` with it.
+
+    Raises BuildFailed or Unexpected, in which case `output` is unchanged.
+    """
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder)
         _assemble(source)

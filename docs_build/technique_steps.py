@@ -16,7 +16,7 @@ from web.pages.technique_pictures import FILE, written_step
 
 
 def lines() -> Iterator[str]:
-    """Yield a line per technique that has an example."""
+    """Yield a line with the code and the step of each technique that has an example."""
     for code, text in EXAMPLES.items():
         explanation = explain(text, order="explainer" if code.startswith("2") else "hodoku")
         rows = split(np.frombuffer(explanation.rows, "<i2"))

@@ -7,7 +7,7 @@ from web.commands.cli import main
 
 
 def write() -> str:
-    """Return the help of each command."""
+    """Return the help of each command, except hidden ones."""
     context = click.Context(main, info_name="sudokuq")
     commands = [(name, main.get_command(context, name)) for name in main.list_commands(context)]
     return joined(

@@ -12,7 +12,7 @@ _METHODS = ("get", "post", "put", "delete")
 
 
 def write() -> str:
-    """Return the requests, then the job options, then the schemas of the responses."""
+    """Return the requests, the responses that all requests share, the job options, and schemas."""
     settings = Settings()
     document = describe(settings)
     return joined(
@@ -129,7 +129,7 @@ def table_of_members(schema: dict[str, Any]) -> str:
 
 
 def type_of(schema: dict[str, Any]) -> str:
-    """Return the type of a JSON Schema as Markdown, with links to other schemas."""
+    """Return the type of a JSON Schema as Markdown, with links to other schemas, or "any"."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"

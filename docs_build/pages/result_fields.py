@@ -41,7 +41,10 @@ _SUBTYPES = (RatedRow, Puzzle)  # of Row, so their tables list only the addition
 
 
 def write() -> str:
-    """Return a table of members per type."""
+    """Return an entry with a table of members per type.
+
+    For subtypes of a result, it has only the additional members.
+    """
     _, components = msgspec.json.schema_components([*TYPES.values()])
     inherited = set(components[Row.__name__]["properties"])
     return joined(

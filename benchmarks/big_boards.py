@@ -45,7 +45,8 @@ def clauses(layout: Layout) -> list[list[int]]:
 def by_sat(name: str) -> Callable[[Puzzle], bool]:
     """Return a function that checks whether a puzzle's solution is unique.
 
-    `name` is the name of a SAT solver in python-sat, which the function uses.
+    `name` is the name of a SAT solver in python-sat, which the function uses. The puzzle must have
+    a solution.
     """
     from pysat.solvers import Solver
 
@@ -89,14 +90,17 @@ def by_cp_sat(puzzle: Puzzle) -> bool:
 
 
 def by_sudokuq(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle's solution is unique, according to sudokuq."""
+    """Return whether a puzzle's solution is unique, according to sudokuq.
+
+    Returns False if this isn't decided after 10⁸ guesses.
+    """
     return solve(puzzle, step_limit=100_000_000).unique is True
 
 
 def random_boards(puzzle: Puzzle, count: int) -> list[Puzzle]:
     """Return boards equivalent to a puzzle's solution, with 45 to 60% of the cells emptied.
 
-    Their solutions may not be unique.
+    Their solutions may not be unique. Every call returns the same boards.
     """
     solution = solve(puzzle).solution
     assert solution is not None
@@ -123,8 +127,8 @@ def random_boards(puzzle: Puzzle, count: int) -> list[Puzzle]:
 def measure(is_unique: Callable[[Puzzle], bool], puzzles: list[Puzzle], repeat: int) -> str:
     """Return the seconds that `is_unique` takes for all puzzles, as text.
 
-    The best of some repetitions counts. If any result differs from sudokuq's, returns an error
-    message.
+    The best of `repeat` runs counts. There are no more runs after one of over 30 s. If any result
+    differs from sudokuq's, returns an error message.
     """
     best = float("inf")
     for _ in range(repeat):

@@ -25,7 +25,10 @@ _KINDS = ("givens", "killercage", "thermometer", "difference")
 
 
 def main() -> None:
-    """Print the percentiles of the response times of each kind of puzzle and of all."""
+    """Run the bridge and its setters, and print the response times.
+
+    There are percentiles and the longest time, for each kind of puzzle and for all.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--setters", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=60)

@@ -6,7 +6,8 @@ Prints the tables of benchmarks/results/performance.md. FOLDER holds the public 
 line. Every solver proves that a solution is unique (limit 2). sudokuq is called through
 `solver.solve_many`, which checks the givens, searches, and verifies every result. In each round,
 all solvers run one after the other on the same core. The best round of each counts, and ratios are
-within this run.
+within this run. Afterward, this prints the time per call by the number of its puzzles, the speed of
+two processes side by side, and the speed with older CPU instruction sets.
 
 PROGRAM is tdoku's `run_benchmark` (github.com/t-dillon/tdoku), built separately. Glucose runs in
 python-sat, if that is installed. It's used incrementally, as a user would: the rules are added
@@ -84,7 +85,10 @@ def run_tdoku(program: str, givens: Grids) -> tuple[float, float]:
 
 
 def sat_clauses() -> list[list[int]]:
-    """Return the rules of 9×9 puzzles: one value per cell, and each value once per house."""
+    """Return the SAT clauses of 9×9 puzzles: one value per cell, and each value once per house.
+
+    The candidate (cell, value) is the literal 9 · cell + value. Cells count from 0, values from 1.
+    """
     literals = np.arange(1, 730).reshape(81, 9)
     houses = [list(house.cells) for house in Layout.boxed(3, 3).houses]
     groups = [row.tolist() for row in literals]
@@ -143,7 +147,10 @@ def compare(data: Path, *, rounds: int, tdoku: str | None) -> None:
 
 
 def show_call_sizes(givens: Grids) -> None:
-    """Print how long a call of `solve_many` takes, depending on the number of its puzzles."""
+    """Print how long a call of `solve_many` takes, depending on the number of its puzzles.
+
+    Also prints the time of `solve` for the text of one puzzle.
+    """
     print("\n| puzzles per call | µs per call | puzzles/s |\n|---|---|---|")
     for size in (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000):
         part = repeat(givens, size)[:size]
@@ -163,7 +170,7 @@ def _work(arguments: tuple[str, int]) -> float:
 
 
 def show_processes(file: Path) -> None:
-    """Print the puzzles per second of one process, and of two side by side."""
+    """Print the puzzles per second of one process, and the total of two side by side."""
     for number in (1, 2):
         with multiprocessing.get_context("spawn").Pool(number) as pool:
             speed = sum(1 / cost for cost in pool.map(_work, [(str(file), 10)] * number))

@@ -4,8 +4,9 @@
 
 Rates the 500 bundled sample puzzles once, and stores their results again and again, in chunks as
 workers store them, until the job has N records. No worker runs during the downloads. A new web
-server serves each format, so that its peak memory belongs to this format. The format `report` is
-the report on the job instead of its results.
+server serves each format, so that its peak memory belongs to this format. Also prints the server's
+CPU seconds, and when the first bytes arrive. The format `report` is the report on the job instead
+of its results.
 """
 
 import argparse

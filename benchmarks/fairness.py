@@ -60,7 +60,7 @@ class Client:
         self._http = httpx.Client(base_url=url, headers=headers, timeout=600)
 
     def submit(self, data: bytes | str, **options: object) -> str:
-        """Submit a job and return its ID."""
+        """Submit a job and return its ID. `options` are query parameters, such as limit=2."""
         query = {name: str(value) for name, value in options.items()}
         answer = self._http.post("/api/v1/jobs", content=data, params=query)
         answer.raise_for_status()
@@ -124,7 +124,10 @@ def hard_board(seed: int, box: int = 6) -> str:
 
 
 def killer(seed: int) -> str:
-    """Return the JSON of an empty 16×16 killer; its one cage has hundreds of combinations."""
+    """Return the JSON of an empty 16×16 killer with one cage of twelve cells.
+
+    `seed` determines its row and its sum. It has hundreds of combinations.
+    """
     cage = [f"r{1 + seed % 16}c{column}" for column in range(1, 13)]
     constraint = {"type": "killer", "cells": cage, "sum": 90 + seed % 20}
     return json.dumps({"size": 16, "givens": "." * 256, "constraints": [constraint]})
@@ -203,7 +206,7 @@ def at_rest(service: Running) -> Iterator[None]:
 
 
 def submit_all(client: Client, uploads: list[Upload]) -> list[str]:
-    """Submit the jobs of a load concurrently, and return their IDs."""
+    """Submit the jobs of a load, up to four concurrently, and return their IDs in order."""
     with ThreadPoolExecutor(UPLOADERS) as pool:
         return list(pool.map(lambda upload: client.submit(upload[0], **upload[1]), uploads))
 
@@ -269,7 +272,8 @@ def behind(load: Load, service: Running, *, seconds: float, scale: float) -> Non
 def freed(name: str, upload: Upload, service: Running) -> None:
     """Submit and cancel a job a few times, and print how soon all worker processes are free.
 
-    `name` is the label in the table.
+    `name` is the label in the table. If the job finishes before it can be canceled, prints this
+    instead.
     """
     client, taken = Client(service.url, "key0"), []
     for number in range(CANCELLED):
@@ -294,6 +298,7 @@ def shares(service: Running, *, seconds: float) -> None:
 
     All puzzles take equally long, so that records represent CPU time. There are five clients for
     each of four job sizes. Only those of the smallest size are small jobs, which have one chunk.
+    The shares are measured over `seconds`. All jobs are cancelled at the end.
     """
 
     def fill(number: int) -> tuple[Client, list[str]]:

@@ -131,7 +131,10 @@ def constraint(name: str, size: int, chance: random.Random, *, deep: int = 0) ->
 
 
 def number(size: int, chance: random.Random) -> int:
-    """Return a random number, usually one that makes sense for a rule on a grid of this size."""
+    """Return a random number, usually one that makes sense for a rule on a grid of this size.
+
+    It can be up to a million, and is rarely negative.
+    """
     span = chance.choice((3, size, size, size * size, 5 * size, 1_000, 1_000_000))
     return chance.randint(0 if chance.random() < 0.9 else -span, span)
 
@@ -157,7 +160,10 @@ def numbers(name: str, length: int, size: int, chance: random.Random) -> list[in
 
 
 def text(name: str, size: int, chance: random.Random) -> str:
-    """Return a random regular expression or automaton, depending on the rule `name`."""
+    """Return a random regular expression for the rule "regex", or else a random automaton.
+
+    Both match values of a grid with `size` rows.
+    """
     top = min(size, 9)
     if name == "regex":
         a, b = chance.randint(1, top), chance.randint(1, top)

@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def our_rate(count: int) -> float:
-    """Return the number of puzzles that sudokuq makes per CPU second."""
+    """Return the number of puzzles that sudokuq makes per CPU second, without compiling."""
     prepare(Code.CLASSIC)
     prepare(Code.GENERATION)
     began = time.process_time()
@@ -86,7 +86,7 @@ def our_rate(count: int) -> float:
 def rate_of(command: list[str], count: int) -> float:
     """Return the number of puzzles that a program makes per CPU second.
 
-    `command` contains {count} in the place of the number of puzzles.
+    `command` contains {count} in the place of the number of puzzles. Only user time counts.
     """
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     words = [word.format(count=count) for word in command]
@@ -95,7 +95,10 @@ def rate_of(command: list[str], count: int) -> float:
 
 
 def make_wishes() -> None:
-    """Print the elapsed seconds for each wish."""
+    """Print the elapsed seconds and the command's messages for each wish.
+
+    Prints the number of cores at the end.
+    """
     for name, options in _WISHES.items():
         command = [sys.executable, "-m", "web.commands.cli", "generate", "-j0", *options]
         began = time.monotonic()

@@ -28,7 +28,7 @@ def run_limited(function: Callable[[], Any], *, memory_bytes: int, cpu_seconds: 
     """Call a function in a forked process with limited memory and CPU time.
 
     Its result is passed to this process as JSON. If it raises an exception or is killed, the
-    returned `failure` contains the exit status or signal.
+    returned `failure` contains the exit status or signal, and the traceback goes to stderr.
     """
     reader, writer = os.pipe()
     child = os.fork()

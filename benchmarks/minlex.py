@@ -25,7 +25,7 @@ _COUNTED = 2_000
 
 
 def puzzles_in(path: Path) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    """Return the classic 9×9 puzzles of a file (n, 81)."""
+    """Return the classic 9×9 puzzles of a file (n, 81). Invalid and other puzzles are left out."""
     data = path.read_bytes()
     recognized = recognize(data, final=True)
     assert isinstance(recognized, Recognized), recognized

@@ -111,7 +111,8 @@ def store(service: Service, puzzles: int, *, rated: bool) -> str:
 def made_up(random: np.random.Generator, records: int, *, rated: bool, rare: bool) -> ChunkResult:
     """Return made-up results of a chunk.
 
-    If `rare`, the first record is invalid, and the second one has the highest rating.
+    If `rare`, the first record is invalid, and the second one has the highest rating. Only results
+    that are `rated` have difficulties.
     """
     outcomes = np.full(records, Outcome.SOLVED, np.uint8)
     ratings = random.choice([12, 15, 20, 23, 26, 28, 34, 42, 66, 72, 83], records)

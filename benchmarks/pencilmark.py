@@ -85,7 +85,11 @@ class Rated(NamedTuple):
 
 
 class Other:
-    """The process with pencilmark."""
+    """The process with pencilmark. If it ends, the benchmark exits with its status.
+
+    `python` is its interpreter. `seconds` is its limit of CPU time per rating, and it's interrupted
+    after twice as long.
+    """
 
     def __init__(self, python: str, seconds: float) -> None:
         self._seconds = seconds
@@ -155,7 +159,9 @@ def _rated_puzzles(count: int) -> Iterator[Puzzle]:
 def compare(name: str, puzzles: Iterator[Puzzle], other: Other, *, seconds: float) -> None:
     """Rate puzzles with both programs in turn, and print one row per rating of ours.
 
-    Puzzles that the other program can't read or rate are skipped. The single ratings go to stderr.
+    Puzzles that can't be written for f-puzzles or that the other program can't read are skipped.
+    The single ratings go to stderr. If `name` is "classic", a line on rating all in one call
+    follows.
     """
     theirs: list[Rated] = []
     ours: dict[str, list[Rated]] = {}

@@ -3,8 +3,9 @@
     python benchmarks/ratings.py FILE [--compare FILE] [--variant NAMES]
 
 Each line of FILE has a puzzle and its rating, ER or ER/EP/ED. Lines that start with # are comments.
-With --variant, they are puzzles of a variant that SukakuExplainer supports, or of several, such as
-diagonal,antiknight.
+With --compare, each line of its file has another program's name and its puzzles per second, and
+this prints how many times as fast sudokuq is. With --variant, they are puzzles of a variant
+that SukakuExplainer supports, or of several, such as diagonal,antiknight.
 """
 
 import argparse

@@ -22,7 +22,7 @@ _READY_SECONDS = 300
 
 
 class Processes:
-    """Child processes that share one Redis and the same settings.
+    """Child processes that share one Redis and the same settings, each in its own process group.
 
     `settings` are environment variables. `logs` is the folder for log files.
     """
@@ -49,15 +49,15 @@ class Processes:
         return child
 
     def worker(self, *, concurrency: int = 2) -> subprocess.Popen[bytes]:
-        """Start a worker with `concurrency` slots."""
+        """Start a worker with `concurrency` slots. Its output goes to worker.log."""
         return self.start(worker_command(concurrency=concurrency), log="worker.log")
 
     def web(self, *, port: int) -> subprocess.Popen[bytes]:
-        """Start a web server on the loopback interface."""
+        """Start a web server on the loopback interface. Its output goes to web.log."""
         return self.start(web_command(address=f"127.0.0.1:{port}"), log="web.log")
 
     def stop(self) -> None:
-        """Stop all processes. Kill those that don't end in time, with their descendants."""
+        """Stop all processes. Kill those that don't end within 20 s, with their descendants."""
         for child in self._children:
             if child.poll() is None:
                 child.terminate()
@@ -93,8 +93,9 @@ def running_on(
 ) -> Iterator[Running]:
     """Run a web server and a worker on a Redis until the end of the block.
 
-    The block starts when both are ready. The worker has `slots` slots. `worker` replaces the usual
-    worker command, and `settings` are environment variables. Logs go to `folder`.
+    The block starts when both are ready. Raises TimeoutError if that takes five minutes. The worker
+    has `slots` slots. `worker` replaces the usual worker command, and `settings` are environment
+    variables. Logs go to `folder`.
     """
     processes = Processes(redis_url, folder, **settings)
     port = find_port()
@@ -132,14 +133,14 @@ def running(*, slots: int = 2, worker: Sequence[str] = (), **settings: str) -> I
 
 
 def find_port() -> int:
-    """Return a free port."""
+    """Return a free TCP port of 127.0.0.1."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def await_slots(url: str, slots: int) -> None:
-    """Wait until the workers have `slots` slots. Raise TimeoutError after five minutes."""
+    """Wait until the workers have exactly `slots` slots. Raise TimeoutError after five minutes."""
     deadline = time.monotonic() + _READY_SECONDS
     while _slots_ready(url) != slots:
         if time.monotonic() > deadline:

@@ -17,7 +17,8 @@ def draw(title: str, distributions: Mapping[str, Mapping[int, float]]) -> str:
     """Return an SVG picture with a group of columns for each value.
 
     `distributions` maps the name of each distribution, in the order of the columns, to the share of
-    each value. Values that are rare in all distributions are left out.
+    each value, from 0 to 1. There are at most four. Values with less than 0.1% in all distributions
+    are left out.
     """
     values = sorted(
         value

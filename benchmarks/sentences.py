@@ -122,7 +122,8 @@ def steps_within(seconds: float, named: Named, order: str) -> Iterator[Step]:
 def puzzles_of(path: Path, *, count: int) -> Iterator[Named]:
     """Yield up to `count` puzzles, spread evenly over a file.
 
-    Lines that aren't valid puzzles are skipped with a complaint.
+    Lines that aren't valid puzzles are skipped with a complaint. Lines of a .jsonl file are objects
+    with `name` and `input`. In a .tsv file, puzzles are in the first column.
     """
     lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
     chosen = list(enumerate(lines, 1))[:: max(1, len(lines) // count)][:count]

@@ -39,7 +39,8 @@ class Measured:
     def ask(self, http: httpx.Client, text: str, parameters: dict[str, int | str]) -> str:
         """Solve a puzzle, record the time, and return the outcome, or "" if there is no result.
 
-        `text` is the puzzle, and `parameters` are those of the query.
+        `text` is the puzzle, and `parameters` are those of the query. If solving takes longer than
+        the request waits, deletes the job.
         """
         begin = time.monotonic()
         answer = http.post("/api/v1/solve", params=parameters, content=text)

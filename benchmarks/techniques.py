@@ -1,6 +1,8 @@
 """Print how many cases of HoDoKu's regression test library pass, technique by technique.
 
-PYTHONPATH=tests python -m benchmarks.techniques PATH/reglib-1.3.txt
+PYTHONPATH=tests/support python -m benchmarks.techniques PATH/reglib-1.3.txt
+
+Cases of techniques that sudokuq doesn't have count as failed.
 """
 
 import argparse

@@ -68,7 +68,10 @@ class InteractiveSudokuSolver:
     """Interactive Sudoku Solver in a separate process."""
 
     def __init__(self, checkout: Path, seconds: float) -> None:
-        """Start the process. `seconds` is the time limit per puzzle."""
+        """Start the process, and solve the puzzles in WARMING, which warms it up.
+
+        `checkout` is its local clone, and `seconds` the time limit per puzzle.
+        """
         self._command = ["node", str(SCRIPT), str(checkout)]
         self._seconds = seconds
         self._start()
@@ -76,15 +79,18 @@ class InteractiveSudokuSolver:
     def puzzles(self) -> list[dict[str, str]]:
         """Return the distinct puzzles in Interactive Sudoku Solver's repository.
 
-        They are read from its local clone. Two puzzles whose inputs differ only in white space
-        count as the same.
+        They are read from its local clone, as dictionaries with `name` and `input`. Two puzzles
+        whose inputs differ only in white space count as the same.
         """
         listed = subprocess.run([*self._command, "list"], check=True, capture_output=True)
         rows = [json.loads(line) for line in listed.stdout.splitlines()]
         return list({"".join(row["input"].split()): row for row in rows}.values())
 
     def solve(self, text: str) -> Run | str:
-        """Solve a puzzle, and return the result, or the reason for its absence."""
+        """Solve a puzzle, and return the result, or the reason for its absence.
+
+        After the time limit, the process is replaced by a new one.
+        """
         self._write(text)
         if not select.select([cast("Any", self._process.stdout)], [], [], self._seconds)[0]:
             self.close()
@@ -180,7 +186,8 @@ def by_turns(
 ) -> tuple[Run | str, Run | str]:
     """Run both programs in turn on a puzzle, and return the fastest run of each, sudokuq's first.
 
-    Each program runs three times, or once if it takes half a second. sudokuq fails after `seconds`.
+    Each program runs three times, or once if it takes half a second or fails. sudokuq fails after
+    `seconds`.
     A failed run is represented by its reason. `iss` is None if Interactive Sudoku Solver isn't run.
     """
     best: list[Run | str] = [ours(text, seconds), iss.solve(text) if iss else "not run"]
@@ -198,7 +205,7 @@ def by_turns(
 
 
 def shared(data: Path) -> list[dict[str, str]]:
-    """Return the public variant puzzles, with their names and texts."""
+    """Return the public variant puzzles, as dictionaries with `name` and `input` (their text)."""
     lines = (data / "variants" / "puzzles.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]
 

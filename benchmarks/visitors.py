@@ -10,13 +10,13 @@ WAIT = "20"
 
 
 def submit(user: Any) -> str:
-    """Upload ten puzzles and return the URL of their job."""
+    """Upload ten puzzles and return the path of their job's URL."""
     answer = user.client.post("/api/v1/jobs", data=PUZZLES, name="upload ten puzzles")
     return f"/api/v1/jobs/{answer.json()['id']}"
 
 
 def await_end(user: Any, address: str) -> None:
-    """Poll a job with long requests until it's finished; `address` is its URL."""
+    """Poll a job with long requests until it's finished. `address` is the path of its URL."""
     state = None
     while state != "finished":
         state = user.client.get(f"{address}?wait={WAIT}", name="wait for the job").json()["state"]

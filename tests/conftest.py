@@ -1,4 +1,7 @@
-"""Fixtures that tests share: a real Redis, worker, web server, and browser."""
+"""Fixtures that tests share: Redis, service processes, data folders, and programs.
+
+All code is compiled before a test can use the private Redis.
+"""
 
 import os
 import shutil

@@ -1,4 +1,8 @@
-"""The reference has an entry for everything that the code declares."""
+"""The reference has an entry for everything that the code declares.
+
+Its entries show defaults, units, types, and pictures, and name functions as users import them. The
+JSON of rules can be parsed.
+"""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The puzzles of the page of rules can be solved, and show what their rule does."""
+"""Rules have a puzzle with one solution, and with several without the rule."""
 
 import json
 

@@ -1,4 +1,8 @@
-"""The site builds without warnings, is complete, and needs no other host."""
+"""The site builds without warnings, is complete, and needs no other host.
+
+Its pages obey the web server's security policy. A broken link, or a version of the generator that
+isn't supported, fails the build.
+"""
 
 import os.path
 import re

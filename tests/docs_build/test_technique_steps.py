@@ -1,4 +1,7 @@
-"""The stored steps of techniques are those that explanations of their examples contain."""
+"""The stored steps of techniques are those in explanations of their examples.
+
+Written steps can also be read again.
+"""
 
 from importlib.resources import files
 

@@ -1,4 +1,7 @@
-"""The examples in the OpenAPI document run on a live service, with the responses shown there."""
+"""The examples in the OpenAPI document run on a live service, with the responses shown there.
+
+Every operation has an example.
+"""
 
 import json
 import re

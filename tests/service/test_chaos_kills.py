@@ -1,7 +1,8 @@
-"""No result is lost or duplicated if a worker is killed with SIGKILL in any phase of a chunk.
+"""No result is lost or duplicated if a process is killed with SIGKILL.
 
-A function is patched so that the worker kills its process at exactly that point. A process that
-ended is started again, as a supervisor would do.
+A worker is killed in any phase of a chunk, and a web server during an upload. A function is patched
+so that the process kills itself at exactly that point. A process that ended is started again, as a
+supervisor would do.
 """
 
 import subprocess

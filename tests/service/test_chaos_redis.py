@@ -1,4 +1,8 @@
-"""No result is lost or duplicated by a full disk or Redis, a cut network, or a wrong clock."""
+"""No result is lost or duplicated by a full Redis or disk, or by wrong clocks.
+
+This is also true if all workers are killed at once, or if chunks are delivered several times. A
+download resumes after the death of its web server.
+"""
 
 import contextlib
 import itertools

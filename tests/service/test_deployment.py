@@ -1,4 +1,7 @@
-"""The operators' files are valid and match the metrics that the service exports."""
+"""The operators' files are valid and match the metrics that the service exports.
+
+Containers have no rights that they don't need. Alerts fire exactly when expected.
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""Each CPU uses the best of the image's compiled engines that it supports."""
+"""Each CPU uses the best of the image's compiled engines that it supports.
+
+The command also runs without them.
+"""
 
 import os
 import subprocess

@@ -1,4 +1,8 @@
-"""Each extra installs all that it needs, checked in processes that find no other packages."""
+"""Each extra installs all that it needs, checked in processes that find no other packages.
+
+Commands without their extra name it. `make run` installs the service, and type checkers find the
+packages of an editable installation.
+"""
 
 import os
 import shutil

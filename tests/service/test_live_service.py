@@ -1,4 +1,8 @@
-"""The whole service: a real Redis, real Celery workers, and a real web server."""
+"""The whole service: a real Redis, real Celery workers, and a real web server.
+
+Puzzles are solved from upload to download, also after interruptions. `sudokuq up` and its private
+Redis start, stop, and restart, and large logs are rotated.
+"""
 
 import json
 import os

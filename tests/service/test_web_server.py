@@ -1,4 +1,7 @@
-"""The web server process with misbehaving clients."""
+"""The web server process with slow, interrupted, malformed, and pipelined requests.
+
+Slow or many connections don't delay other clients. Some tests are about HTTP/1.0.
+"""
 
 import json
 import os

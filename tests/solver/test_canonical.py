@@ -1,4 +1,7 @@
-"""The canonical form is the same for all equivalent grids, and the smallest of them."""
+"""The canonical form is the same for all equivalent grids, and the smallest of them.
+
+Invalid arguments raise an error.
+"""
 
 import numpy as np
 import pytest

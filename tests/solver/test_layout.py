@@ -1,4 +1,4 @@
-"""Layouts of boards."""
+"""Layouts are copied with changes of some fields. Unknown fields raise a TypeError."""
 
 import pytest
 

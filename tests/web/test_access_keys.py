@@ -1,4 +1,7 @@
-"""API keys protect every page, and other sites can't act on a visitor's behalf."""
+"""API keys protect every page, and other sites can't act on a visitor's behalf.
+
+Responses have security headers, and keys are neither stored nor shown.
+"""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Boards are stored with the results and shown on pages and in downloads."""
+"""Boards are stored with the results and shown on pages, in downloads, and at terminals."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""CSV fields that look like formulas are escaped, and all others are written unchanged."""
+"""CSV fields that look like formulas are escaped, and all others are written unchanged.
+
+Ids of records are returned unchanged, up to a limit on their length.
+"""
 
 import csv
 import io

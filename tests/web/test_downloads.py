@@ -1,4 +1,7 @@
-"""Range requests on downloads, as download managers and `curl -C -` send them."""
+"""Range requests on downloads, as download managers and `curl -C -` send them.
+
+Also conditional requests with ETags, downloads that fail or are abandoned, and HTTP/1.0.
+"""
 
 import tempfile
 import threading

@@ -1,4 +1,7 @@
-"""Expiry of single jobs: every key of a job expires at the time that the client chose."""
+"""Expiry of single jobs: every key of a job expires at the time that the client chose.
+
+The server limits this time. A client can't exceed other limits with it.
+"""
 
 import re
 from dataclasses import replace

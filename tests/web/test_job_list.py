@@ -1,4 +1,7 @@
-"""The list of the caller's own jobs, in the API and as a page."""
+"""The list of the caller's own jobs, in the API and as a page.
+
+One test is about the workers and their speed, in both places.
+"""
 
 import html
 import json

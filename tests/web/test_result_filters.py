@@ -1,4 +1,7 @@
-"""Filters of results by technique, by name or number, by duplicates, and by a list of numbers."""
+"""Filters of results by technique, by name or number, by duplicates, and by a list of numbers.
+
+Files are named after the selection, and selected puzzles run again.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Jobs with the sudokuq rating, which boards and rules have that Sudoku Explainer doesn't rate."""
+"""Jobs with the sudokuq rating, which boards and rules have that Sudoku Explainer doesn't rate.
+
+A rating is suspended, resumed, and limited in time.
+"""
 
 import json
 from typing import Any

@@ -1,4 +1,7 @@
-"""Excel workbooks of results: correct cells, bounded memory, and reproducible files."""
+"""Excel workbooks of results: correct cells, bounded memory, and reproducible files.
+
+Also the byte order mark with which Excel reads CSV files.
+"""
 
 import io
 import json

@@ -1,4 +1,7 @@
-"""While code is being compiled, only the requests that need it wait."""
+"""While code is being compiled, only the requests that need it wait.
+
+Workers report what they compile.
+"""
 
 from unittest.mock import Mock
 

@@ -1,4 +1,7 @@
-"""A deleted job leaves no data, even if others write to it at the same time."""
+"""A deleted job leaves no data, even if others write to it at the same time.
+
+Deleted and expired jobs are counted as ended.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,4 +1,8 @@
-"""Jobs and their results in Redis."""
+"""Jobs, chunks, leases, results, and idempotency keys in Redis.
+
+Commands that are sent twice after a lost reply have the effect of one. Scripts return only listed
+replies.
+"""
 
 import re
 import secrets

@@ -1,4 +1,7 @@
-"""A private Redis belongs to the process that locks the folder, and it restarts after a crash."""
+"""A private Redis belongs to the process that locks the folder, and it restarts after a crash.
+
+It also restarts if it loses its socket.
+"""
 
 import shutil
 from pathlib import Path

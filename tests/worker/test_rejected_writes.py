@@ -1,4 +1,7 @@
-"""A Redis that answers reads but rejects writes, as with full memory or a full disk."""
+"""A Redis that answers reads but rejects writes, as with full memory or a full disk.
+
+Workers also wait while Redis is unavailable, and warn of one that may delete jobs.
+"""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""One signed notification per job, sent again until the receiver confirms it."""
+"""One signed notification per job, sent again until the receiver confirms it.
+
+Also invalid webhooks, tests of webhooks, and how a job's page shows attempts.
+"""
 
 import json
 import threading

@@ -1,4 +1,7 @@
-"""Each rule's check accepts and rejects the values that its sentence describes."""
+"""Each rule's check accepts and rejects the values that its sentence describes.
+
+Rules of whole grids, holes, disjunctions, and variables have tests of their own.
+"""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,7 @@
-"""Two processes that need the same code at the same time: one compiles it, the other waits."""
+"""Two processes that need the same code at the same time: one compiles it, the other waits.
+
+If the first one is killed, the other compiles. Without a lock, code is compiled all the same.
+"""
 
 import os
 import subprocess

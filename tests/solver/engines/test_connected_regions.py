@@ -1,4 +1,7 @@
-"""Regions that the solver has to find, compared with all partitions of small grids."""
+"""Regions that the solver has to find, compared with all partitions of small grids.
+
+Invalid constraints on them are reported.
+"""
 
 from collections.abc import Callable, Iterator
 from itertools import takewhile

@@ -1,4 +1,7 @@
-"""Backtracking search: weighted sums, automata, and holes, compared with the naive solver."""
+"""Backtracking search finds the 4×4 grids that satisfy each kind of primitive constraint.
+
+The grids are those of the naive solver. Propagation, limits, and holes have tests of their own.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,8 @@
-"""Rules whose automata would be too large are left to the SAT engine, with the same solutions."""
+"""Rules whose automata would be too large have the same solutions without automata.
+
+The SAT engine solves them, but backtracking search tries options of disjunctions. Automata of wide
+boards aren't even built, and sets of numbers are listed only up to the usable number.
+"""
 
 import json
 from collections.abc import Callable, Iterator

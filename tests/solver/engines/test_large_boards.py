@@ -1,4 +1,7 @@
-"""Boards with more than 64 values are parsed and solved (by a SAT library) like smaller ones."""
+"""Boards with more than 64 values are parsed and solved (by a SAT library) like smaller ones.
+
+They support sums and lines, but no candidates.
+"""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""Drawings from tests/data/drawings.txt, and the text around grids."""
+"""Drawings from tests/data/drawings.txt, and the text around grids.
+
+Boxes and regions are read from walls and labels. Samurai sudokus drawn as text are rejected.
+"""
 
 import random
 

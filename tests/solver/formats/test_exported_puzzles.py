@@ -1,4 +1,7 @@
-"""Puzzles in the notations of other programs are read again as the same puzzles."""
+"""Puzzles in the notations of other programs are read again as the same puzzles.
+
+Puzzles and rules that a program doesn't support aren't written.
+"""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""Whole uploads: format detection, the positions of records, and the effect of options."""
+"""Whole uploads: format detection, the positions of records, and the effect of options.
+
+Text that is rejected, ignored, or ambiguous gets a message or a note.
+"""
 
 import json
 from itertools import product

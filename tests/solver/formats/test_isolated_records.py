@@ -1,4 +1,7 @@
-"""A record that crashes a parser becomes invalid, and its neighbors are parsed as usual."""
+"""A record that crashes a parser becomes invalid, and its neighbors are parsed as usual.
+
+If the detection of a format crashes, the upload is left to other formats.
+"""
 
 import json
 import logging

@@ -1,4 +1,7 @@
-"""Pencil marks that only repeat information from the givens are ignored."""
+"""Pencil marks that only repeat information from the givens are ignored.
+
+Imported puzzles with such marks are rated.
+"""
 
 import json
 from itertools import product

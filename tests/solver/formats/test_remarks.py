@@ -1,4 +1,7 @@
-"""Names, comments, and solutions that an upload contains in addition to its puzzles."""
+"""Names, comments, and solutions that an upload contains in addition to its puzzles.
+
+Solutions are compared with those that the service finds.
+"""
 
 import json
 from typing import Any

@@ -1,4 +1,7 @@
-"""Rows of cells in the syntax of many programming languages, with and without outer brackets."""
+"""Rows of cells in the syntax of many programming languages, with and without outer brackets.
+
+Arrays of R, MATLAB, Julia, and Fortran are filled by columns.
+"""
 
 import json
 

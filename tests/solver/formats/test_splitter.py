@@ -1,4 +1,7 @@
-"""An upload has the same records however it is split, and never raises an exception."""
+"""An upload has the same records however it is split, and never raises an exception.
+
+The memory and the size of blocks stay bounded.
+"""
 
 import json
 from collections.abc import Collection, Iterable

@@ -1,4 +1,7 @@
-"""Unknown JSON members: data of other programs is accepted, but misspelled rules are not."""
+"""Unknown JSON members: data of other programs is accepted, but misspelled rules are not.
+
+Ids and names of records reach the results, also those of invalid records.
+"""
 
 import json
 from typing import Any

@@ -1,4 +1,7 @@
-"""Texts of steps from counting circles say how many circles a digit needs and can get."""
+"""Texts of steps from counting circles say how many circles a digit needs and can get.
+
+The checker reports wrong numbers in them.
+"""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Explanations lead to the solution and report how they end and how hard the puzzle is."""
+"""Explanations lead to the solution and report how they end and how hard the puzzle is.
+
+Also tested are their text, hints, stored form, and the examples of techniques.
+"""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Texts of steps from a rule name the digits that it leaves, in as few words as possible."""
+"""Texts of steps from a rule give the reason why one of its cells must have a digit."""
 
 import json
 from dataclasses import replace

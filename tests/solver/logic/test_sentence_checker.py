@@ -1,4 +1,7 @@
-"""The checker of sentences reports false texts, and true ones pass."""
+"""The checker of sentences reports false, unproven, and unknown ones, and true texts pass.
+
+Several tests are about the facts that texts of steps from rules must state.
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""Every technique has a sentence, in the symbols of the puzzle."""
+"""Every technique has a sentence, in the symbols of the puzzle.
+
+Also tested are headings and the stored form of deductions.
+"""
 
 from itertools import islice
 

@@ -1,4 +1,7 @@
-"""Each technique on grids where it applies, and on one where it must not."""
+"""Each technique on grids where it applies, and on one where it must not.
+
+The solving order is that of the table of techniques.
+"""
 
 import pytest
 from paths import DATA

@@ -1,4 +1,7 @@
-"""Techniques on other board sizes and rules never remove a candidate of the solution."""
+"""Techniques on other board sizes and rules never remove a candidate of the solution.
+
+Those that rely on uniqueness are skipped with pencil marks and other rules.
+"""
 
 import json
 from dataclasses import replace

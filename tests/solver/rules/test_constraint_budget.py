@@ -1,4 +1,7 @@
-"""All constraints of a puzzle share one budget of work and memory."""
+"""All constraints of a puzzle share one budget of work and memory.
+
+Worker processes have a memory limit, too.
+"""
 
 import json
 import os

@@ -1,4 +1,7 @@
-"""The public variant puzzles are parsed and have the published solutions."""
+"""The public variant puzzles are parsed and have the published solutions.
+
+Public jigsaw layouts are filled or proved to be impossible.
+"""
 
 import json
 from collections import Counter

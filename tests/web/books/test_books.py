@@ -1,4 +1,4 @@
-"""PDF books: what is on their pages, and what printers check before they print."""
+"""PDF books: the contents and order of their pages, margins, fonts, chapters, and errors."""
 
 import io
 import json

@@ -1,6 +1,6 @@
 """Accessibility of every page, checked with axe in light and dark mode and at phone width.
 
-The pages load only the service's files.
+Enlarged text fits on phones. The pages load only the service's files.
 """
 
 import gzip

@@ -1,4 +1,7 @@
-"""The pages in a real browser on a real service."""
+"""The pages in a real browser on a real service: uploads, results, jobs, and keys.
+
+They also work without JavaScript, without a mouse, and on narrow screens.
+"""
 
 import re
 from pathlib import Path

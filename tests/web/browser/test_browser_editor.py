@@ -1,4 +1,7 @@
-"""The grid editor in a real browser never loses what the user typed, drew, or chose."""
+"""The grid editor in a real browser: pasted puzzles, undo, touch, and its layout on phones.
+
+It never loses what the user typed, drew, or chose.
+"""
 
 import json
 from collections.abc import Iterator

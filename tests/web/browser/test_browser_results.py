@@ -1,4 +1,7 @@
-"""Results in a real browser: charts, keyboard sorting, long names, images, and printing."""
+"""Results in a real browser: charts, keyboard sorting, long names, images, and printing.
+
+Puzzles of a job are listed as duplicates and run again.
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""Drafts of uploads survive a reload, and files take the place of texts."""
+"""Drafts of uploads survive a reload, and files take the place of texts.
+
+The given in a link to the editor is chosen and marked.
+"""
 
 import json
 from pathlib import Path

@@ -1,4 +1,8 @@
-"""The live verdict on the puzzle in the grid editor."""
+"""The live verdict on the puzzle in the grid editor, and what people do with it.
+
+They add givens until the puzzle is unique, see true candidates, and are led to contradictions and
+hints.
+"""
 
 import json
 import re

@@ -1,4 +1,8 @@
-"""Hints on a puzzle's page, for the step that a solver is at, in a real browser."""
+"""The page of a puzzle in a real browser: hints, steps, and typed digits.
+
+Hints and steps are for the position of the solver. The board and texts fit into windows and phones.
+Also tested are the themes, and the ways from the start page to a puzzle.
+"""
 
 import json
 import re

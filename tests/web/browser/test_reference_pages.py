@@ -1,4 +1,7 @@
-"""The reference pages are short on phones, and a search or an address opens what it names."""
+"""The reference pages are short on phones, and a search or an address opens what it names.
+
+The example of a format is copied in full.
+"""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -1,4 +1,8 @@
-"""Both Python clients with busy services, dropped connections, and the real service."""
+"""Both Python clients with busy services, dropped connections, and the real service.
+
+Some tests are about the command line: watching a job, completion scripts, keys, and misspelled
+commands.
+"""
 
 import contextlib
 import io

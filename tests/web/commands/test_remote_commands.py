@@ -1,4 +1,7 @@
-"""`sudokuq submit --wait` with a service that is busy, unavailable, or drops connections."""
+"""`sudokuq submit --wait` with a service that is busy, unavailable, or drops connections.
+
+Options and variables select the service and the key.
+"""
 
 import itertools
 import signal

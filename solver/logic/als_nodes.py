@@ -70,7 +70,10 @@ def add_sets(board: Board, grid: Grid, implications: Implications, sets: Sets) -
 
 @kernel
 def penalty(sets: Sets, number: int) -> Any:
-    """Return the extra cost of a link from almost locked set `number`, in addition to `STEP`."""
+    """Return the extra cost of a link from almost locked set `number`, in addition to `STEP`.
+
+    It is 1 for a set with two values, and grows with the number of values.
+    """
     values = popcount(sets.values[number])
     return 1 if values == 2 else 2 * (values - 1)
 

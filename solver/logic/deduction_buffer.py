@@ -105,7 +105,8 @@ def note_mask(buffer: Ints, tag: int, values: int) -> None:
 def undo(buffer: Ints, end: int, deductions: int) -> None:
     """Discard all rows after an earlier state of the buffer.
 
-    `end` and `deductions` are the buffer's END and DEDUCTIONS in that state.
+    `end` and `deductions` are the buffer's END and DEDUCTIONS in that state. The overflow flag
+    isn't changed.
     """
     buffer[END] = end
     buffer[DEDUCTIONS] = deductions

@@ -267,7 +267,10 @@ def is_house_unchanged(grid: Grid, house: int) -> Any:
 
 @kernel
 def _queue_hidden(board: Board, grid: Grid, house: int, value: int) -> None:
-    """Queue the hidden single: the first cell of the house that has the value as a candidate."""
+    """Queue the hidden single: the first cell of the house that has the value as a candidate.
+
+    Does nothing if the queue is full.
+    """
     for word in range(board.house_sets.shape[1]):
         common = board.house_sets[house, word] & grid.places[value, word]
         if common:

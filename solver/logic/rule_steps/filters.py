@@ -46,7 +46,11 @@ def relation_filter(pairs: Sequence[tuple[int, int]], allowed: Sequence[int]) ->
 def sum_filter(
     cells: Sequence[int], factors: Sequence[int], target: int, *, lowest: int, size: int
 ) -> Words:
-    """Return the filter of a sum (see `parts.Sum`). It ignores that cells may have to differ."""
+    """Return the filter of a sum (see `parts.Sum`). It ignores that cells may have to differ.
+
+    If the target exceeds the least total by more than `_MOST_GOAL`, the filter only requires that
+    every cell has a value.
+    """
     amounts = [[factor * (lowest + value) for value in range(size)] for factor in factors]
     least = [min(each) for each in amounts]
     shifts = [one - low for each, low in zip(amounts, least, strict=True) for one in each]

@@ -111,7 +111,12 @@ def _next_guess(explanation: Explanation) -> str:
 
 
 def _where(deduction: Deduction, words: Wording) -> Place:
-    """Return the place to look for a deduction, without revealing the deduction."""
+    """Return the place to look for a deduction, without revealing the deduction.
+
+    It is the first of these that the deduction has: its rule, the houses with the pattern, the cell
+    that a trial is about, the house of a placement without cells or chains, the cells of the
+    pattern or of its sets, all places of its only value, or the cells from which its chains start.
+    """
 
     def named(cells: Iterable[int], prefix: str = "") -> Place:
         unique = tuple(dict.fromkeys(cells))

@@ -20,7 +20,10 @@ class PortTaken(Exception):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Port 0 selects a free port. Raises PortTaken."""
+    """Return a listening socket. Port 0 selects a free port, and :: listens on IPv4 as well.
+
+    Raises PortTaken if it can't listen there, for any reason.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server(

@@ -43,7 +43,10 @@ def verdict_in_words(job: Job) -> str:
 
 
 def _difficulty(job: Job, page: ResultPage, row: Row) -> str:
-    """Return the difficulty word of a page's only row, or "" if it isn't known."""
+    """Return the difficulty word of a page's only row, or "" if it isn't known.
+
+    It comes from the row's rating, or else from a stored explanation. None is requested.
+    """
     if isinstance(row, RatedRow) and (row.difficulty or row.sudokuq_difficulty):
         return row.difficulty or row.sudokuq_difficulty or ""
     explanation = stored_explanation(page)

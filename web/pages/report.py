@@ -17,7 +17,10 @@ def register(pages: Blueprint) -> None:
 
 
 def report(job_id: str) -> str | Response:
-    """Show the report on a job's puzzles, or raise Problem if there is none."""
+    """Show the report on a job's puzzles. The query has the parameters of the API's report.
+
+    Raises Problem if one of them is invalid, or if the job hasn't ended.
+    """
     job = request_context.find_job(job_id)
     found = report_of(job)
 

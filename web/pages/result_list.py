@@ -64,7 +64,10 @@ class Item:
 
 
 def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, Any]:
-    """Return the template variables for the result list of a job, from `offset` on."""
+    """Return the template variables for the result list of a job, from `offset` on.
+
+    The list has at most `PER_PAGE` results. Raises Problem if the selection is invalid for the job.
+    """
     last = offset + PER_PAGE if selection.most is None else min(offset + PER_PAGE, selection.most)
     query = selection.query | {"offset": str(offset), "count": str(max(last - offset, 0))}
     result_query = parse_result_query(query, job)

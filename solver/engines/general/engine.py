@@ -78,7 +78,11 @@ class GeneralEngine:
         clause_learning.search(state, domains[0], problem, Limits(2, 1, 9, 0), request.stop)
 
     def solve_many(self, request: SolveRequest) -> Batch:
-        """Solve puzzles as described in `solver.engines.engine.Engine`."""
+        """Solve puzzles as described in `solver.engines.engine.Engine`.
+
+        If only one solution of each is kept, and there is no checkpoint to resume from, one call of
+        the compiled search solves many puzzles. Otherwise, they are solved one by one.
+        """
         layout, candidates = request.layout, request.candidates
         board = with_cells_below(layout)
         if board is not layout:

@@ -62,7 +62,9 @@ def _write_naked(
     """Write a naked subset to the buffer if it is suitable. Return whether it is.
 
     It must remove candidates and be of the type that `locked` selects (see `find_naked_subset`).
-    The subset's cells are the `size` entries of `cells` that are selected in `union`.
+    All houses that contain its cells lose its values. A locked subset of two or three cells has a
+    code of its own. The subset's cells are the `size` entries of `cells` that are selected in
+    `union`.
     """
     chosen, values = union.chosen, union.bits[size]
     before = buffer[END]

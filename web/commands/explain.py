@@ -117,8 +117,9 @@ def _explain(puzzle: Puzzle, order: str) -> Explanation:
 def _list_steps(console: Console, puzzle: Puzzle, *, after: int, as_json: bool) -> bool:
     """List the steps that are available after the first `after` steps of a puzzle.
 
-    Returns whether the puzzle can be explained, and prints the reason if it can't. Exits with a
-    message if the explanation has fewer steps.
+    They are printed as JSON (`as_json`), or as a grid and text. Returns whether the puzzle can be
+    explained, and prints the reason if it can't. Exits with a message if the explanation has fewer
+    steps.
     """
     from solver.listing import all_steps  # noqa: PLC0415
 

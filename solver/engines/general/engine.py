@@ -199,7 +199,7 @@ def _backtrack(
     The second value is the suspended search if the search was stopped within a puzzle. Otherwise,
     it is the array of solutions of the last puzzle, with unused rows at the end. A puzzle that is
     TOO_HARD counts as finished, and ends the call. `results` is filled in. `before` is a search of
-    the first puzzle to resume.
+    the first puzzle to resume. Without `conflict_limit`, the usual limit of the layout applies.
     """
     layout = request.layout
     initial = backtracking.initial_state(layout.cells)

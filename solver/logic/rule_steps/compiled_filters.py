@@ -93,7 +93,10 @@ def _propagate_option(filters: Words, domains: Words) -> Any:
 
 @helper
 def _keep(kind: int, words: Words, domains: Words) -> Any:
-    """Apply one filter that isn't a disjunction. Return False if no assignment is left."""
+    """Apply one filter that isn't a disjunction to the domains, which change in place.
+
+    Returns False if no assignment is left.
+    """
     if kind == DIFFERENCE:
         return _keep_different(words, domains)
     if kind == RELATION:

@@ -125,7 +125,10 @@ def _against(cell: int, value: int, circles: _Circles) -> Reason | None:
 
 
 def _missed(cell: int, value: int, circles: _Circles) -> Reason | None:
-    """Return why a circle must have a value: without it, too few circles could."""
+    """Return why a circle must have a value: without it, too few circles could.
+
+    Returns None if that isn't the reason, or if `cell` isn't one of the circles.
+    """
     words, number = circles.words, circles.number(value)
     left = [other for other in circles.places(value) if other != cell]
     most = most_apart(left, peers_of_cells(words.layout), number)

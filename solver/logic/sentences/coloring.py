@@ -54,7 +54,10 @@ def _clash(one: Color, other: Color, words: Wording) -> tuple[int, int]:
 
 
 def _house_of(pair: tuple[int, int], words: Wording) -> str | None:
-    """Return the house or rule through which two cells see each other, as `seen_through` does."""
+    """Return the house or rule through which two cells see each other, or None.
+
+    See `seen_through`.
+    """
     return seen_through(words.layout, [pair[0]], [pair[1]])
 
 

@@ -138,6 +138,7 @@ class PuzzleRequest:
 class GenerationRequest:
     """A parsed request. Its puzzles are those of its parts, one after the other.
 
+    seed      the number on which all random choices depend
     distinct  whether no two puzzles may be equivalent
     listed    puzzles to which no puzzle may be equivalent
     """

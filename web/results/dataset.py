@@ -31,7 +31,7 @@ _ROWS = 2_000
 class Dataset:
     """A dataset: `copies` random symmetries of each puzzle, and the relative sizes of its parts.
 
-    There are two or three parts, or none.
+    There are two or three parts, or none. `seed` changes the copies and the division into parts.
     """
 
     copies: int = 0

@@ -1,4 +1,7 @@
-"""Deductions: their effect on the grid, and their justification as data for text and drawings."""
+"""Deductions: their effect on the grid, and their justification as data for text and drawings.
+
+Compiled techniques write them as rows of numbers, which this module reads.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The grid during solving: values, candidates, and the queued singles."""
+"""The grid during solving: values, candidates, the queued singles, and what changed when."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,7 @@
-"""All techniques in HoDoKu's search order. Sums, which HoDoKu doesn't have, follow the singles."""
+"""All techniques in HoDoKu's search order. Sums, which HoDoKu doesn't have, follow the singles.
+
+`LISTED_TECHNIQUES` has more general forms of some techniques, for lists of all steps.
+"""
 
 from solver.logic.technique import Technique
 from solver.logic.techniques import (

@@ -1,4 +1,7 @@
-"""Solving paths: find and apply one deduction after the other, in HoDoKu's order."""
+"""Solving paths: find and apply one deduction after the other, in HoDoKu's order.
+
+Where HoDoKu's techniques find nothing on a classic board, Sudoku Explainer's follow.
+"""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,8 @@
 """The table of HoDoKu's techniques, in its solving order: names, codes, scores, and levels.
 
 The techniques for sums, which HoDoKu doesn't have, follow the singles. The ratings come from the
-table of Sudoku Explainer's techniques.
+table of Sudoku Explainer's techniques. A second table, `RULE_TECHNIQUES`, has the steps from rules,
+trials, and the complete search, for boards that aren't classic.
 """
 
 from dataclasses import dataclass

@@ -1,12 +1,12 @@
 """Results sorted by rating or by guesses, without holding a whole job in memory.
 
-A record's sort key is its number of guesses, or its rating, usually with the HoDoKu score. The job
-counts its records by guesses in classes, and by rating without the score. So the number of records
-in each range of keys is known before any result is read. Records with the same key are in upload
-order, and are streamed in one pass over the chunks that contain them. Ranges with few records share
-a pass, which holds a limited number of records. If a range has more records than that, an extra
-pass first counts its records by key. The same happens if a filter excludes some of the counted
-records.
+A record's sort key is its number of guesses, its sudokuq rating, or its Sudoku Explainer rating,
+usually with the HoDoKu score. The job counts its records by guesses in classes, and by the latter
+rating without the score. So the number of records in each range of these keys is known before any
+result is read. Records with the same key are in upload order, and are streamed in one pass over the
+chunks that contain them. Ranges with few records share a pass, which holds a limited number of
+records. If a range has more records than that, an extra pass first counts its records by key. The
+same happens if a filter excludes some of the counted records.
 """
 
 from collections import Counter

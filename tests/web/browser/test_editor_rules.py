@@ -34,6 +34,16 @@ def test_rules_are_grouped_and_found_by_the_names_that_people_use(page: Page) ->
     assert json.loads(text_of(page))["variant"] == ["windoku"]
 
 
+def test_common_rules_are_next_to_the_digits_and_lead_to_their_fields(page: Page) -> None:
+    open_editor(page, "9")
+    common = page.get_by_role("region", name="Add a rule")
+    expect(common.get_by_role("button")).to_have_count(7, timeout=PATIENCE)
+    common.get_by_role("button", name="Thermometer").click()
+    expect(common).to_be_hidden()
+    expect(page.get_by_role("radio", name="Rules")).to_be_checked()
+    expect(page.locator("#rule-name")).to_have_text("Thermometer")
+
+
 def test_every_rule_can_be_entered_as_in_its_example(page: Page) -> None:
     open_editor(page, "9")
     page.locator(".modes").get_by_text("Rules").click()

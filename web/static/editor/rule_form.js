@@ -25,6 +25,8 @@ function read(kind, typed) {
   return words.length === 1 ? Number(words[0]) : null;
 }
 
+const COMMON = ["killer", "thermo", "arrow", "whisper", "white", "diagonal"]; // offered next to the digits
+
 const isLong = (kind) => kind === "text" || kind === "json";
 
 // `add` gets each complete rule, and `changed` is called when another rule is chosen.
@@ -137,6 +139,27 @@ export function makeRuleForm({ url, cells, add, changed }) {
     show();
     search();
     reveal();
+    offerCommon();
+  }
+
+  // Buttons for common rules, which lead to the view Rules, and one that leads there only.
+  function offerCommon() {
+    const radios = [...byId("rule-list").querySelectorAll("input")];
+    const lead = (radio) => {
+      document.querySelector("[name=editor-mode][value=rules]").click();
+      radio?.click();
+      reveal();
+    };
+    const button = (className, content, radio) => {
+      const made = Object.assign(document.createElement("button"), { type: "button", className });
+      made.append(...content);
+      made.addEventListener("click", () => lead(radio));
+      return made;
+    };
+    const common = COMMON.map((name) => radios.find((radio) => radio.value === name)).filter(Boolean);
+    const cards = common.map((radio) => button("", [radio.parentElement.querySelector("svg").cloneNode(true), radio.dataset.title], radio));
+    byId("common-rules").lastElementChild.replaceChildren(...cards, button("quiet", [`All ${radios.length} rules`]));
+    byId("common-rules").hidden = false;
   }
 
   // Scroll the list, but not the page, to the chosen rule.

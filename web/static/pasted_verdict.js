@@ -2,8 +2,13 @@
 import { makeSolver } from "./editor/solving.js";
 import { GUESSES, LISTED, verdictOf } from "./editor/verdict.js";
 
+// The difficulty of a rated puzzle in words, or "" if it has none.
+function difficultyOf({ rating, difficulty, sudokuq_difficulty: own }) {
+  return rating ? ` · ${difficulty} (SE ${rating.toFixed(1)})` : own ? ` · ${own}` : "";
+}
+
 // Return a function that shows the verdict on a text, given its preview, or null while that isn't
-// known. It shows nothing for other texts than one puzzle, while the grid editor is open, and while
+// known. The difficulty of a puzzle with one solution follows if it is known soon. It shows nothing for other texts than one puzzle, while the grid editor is open, and while
 // the puzzle is undecided.
 export function makePastedVerdict({ url, query }) {
   const element = document.getElementById("pasted-verdict");
@@ -29,6 +34,9 @@ export function makePastedVerdict({ url, query }) {
       element.className = `verdict ${kind}`;
       element.textContent = words;
       element.hidden = kind === "soft";
+      if (kind !== "good") return;
+      const rated = await solve(text, { limit: LISTED, step_limit: GUESSES, rate: true }, signal);
+      if (!signal.aborted && rated.result) element.textContent = words + difficultyOf(rated.result);
     } catch {
       // The request was aborted, or the service can't be reached, which Solve reports.
     }

@@ -84,7 +84,8 @@ export function makePreview({ form, file, text, showPreview, failed }) {
 }
 
 function show(preview, size, isFile) {
-  byId("look").classList.toggle("single", !isFile && preview.records === 1 && Boolean(preview.first[0]?.drawing));
+  const isSingle = !isFile && preview.records === 1 && Boolean(preview.first[0]?.drawing);
+  byId("look").classList.toggle("single", isSingle);
   const cut = size > BEGINNING;
   // An estimate has two digits, so that it doesn't look exact.
   const records = cut ? Number(((preview.records * size) / BEGINNING).toPrecision(2)) : preview.records;
@@ -93,10 +94,20 @@ function show(preview, size, isFile) {
   const faulty = `${number(preview.problems)} ${preview.problems === 1 ? "has an error" : "have errors"}`;
   // How many of the first puzzles were checked depends on the time that it took, so it isn't shown.
   const troubles = !preview.problems ? "" : records === 1 ? " It has an error." : preview.checked < records ? ` At least ${faulty}.` : ` ${faulty}.`;
-  byId("preview").textContent = puzzles + troubles;
-  byId("preview").title = preview.description;
   byId("first").replaceChildren(...preview.first.filter(({ drawing }) => drawing).map(figure));
+  byId("preview").textContent = isSingle ? facts(preview.first[0]) + troubles.replace(" ", ". ") : puzzles + troubles;
+  byId("preview").title = preview.description;
+  byId("preview-format").textContent = isSingle ? `Format: ${title}` : "";
   byId("troubles").replaceChildren(...preview.troubles.map(({ line, detail }) => item(`Line ${line}: ${detail}`)));
+}
+
+// The rules, the board, and the number of givens of a single puzzle, as in the title of its job.
+function facts({ editable: { rows, columns, values } }) {
+  const rules = byId("first").querySelector("svg > title")?.textContent;
+  const shape = `${rows}×${columns}`;
+  const givens = values.filter(Boolean).length;
+  const kind = rules || (shape === "9×9" ? "Classic" : "Sudoku");
+  return `${kind} ${shape}${givens ? `, ${number(givens)} ${givens === 1 ? "given" : "givens"}` : ""}`;
 }
 
 function refuse({ line, column, detail }) {
@@ -105,6 +116,7 @@ function refuse({ line, column, detail }) {
   byId("look").classList.remove("single");
   const place = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
   byId("preview").textContent = `Not a puzzle yet. ${place}${inPageWords(detail)}`;
+  byId("preview-format").textContent = "";
   byId("first").replaceChildren();
   byId("troubles").replaceChildren();
 }

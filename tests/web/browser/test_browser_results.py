@@ -126,7 +126,7 @@ def test_grids_have_every_size(page: Page, size: str, cells: int) -> None:
     written = page.get_by_label("Paste puzzles").input_value()
     board = json.loads(written)["puzzle"] if "{" in written else written
     assert len(board.split() if " " in board else board) == cells
-    expect(page.locator("#preview")).to_contain_text("1 puzzle")
+    expect(page.locator("#preview")).to_contain_text(f"{size}×{size}")
     expect(page.locator("#preview")).not_to_contain_text("error")
 
 

@@ -153,7 +153,8 @@ export class Client {
   /**
    * Yield the results of a job, in upload order by default. They are streamed.
    *
-   * An interrupted download is resumed, unless it is of a job that hasn't ended.
+   * An interrupted download is resumed, unless `filter.partial` is set, or unless it has brought no
+   * result since the last interruption.
    */
   async *results(id: string, filter: ResultFilter = {}): AsyncGenerator<Row, void, undefined> {
     let received = 0;
@@ -301,7 +302,11 @@ function pause(seconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1000 * Math.max(seconds, 0)));
 }
 
-/** Return a query string with these parameters. Objects become one parameter for each key. */
+/**
+ * Return a query string with these parameters, or "" if all are undefined or null.
+ *
+ * Objects become one parameter for each key.
+ */
 function query(parameters: object): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

@@ -15,7 +15,7 @@ export class Failure extends Error {
     super(message, options);
   }
 
-  /** Return the failure that the response to a request reports. */
+  /** Return the failure that the response to a request reports, as a problem document or a status. */
   static async of(response: Response): Promise<Failure> {
     const text = await response.text();
     try {

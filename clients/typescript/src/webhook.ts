@@ -42,7 +42,7 @@ export async function verifyWebhook(
   throw new Error("the notification's signature is wrong");
 }
 
-/** Return the bytes of a secret. */
+/** Return the bytes of a secret. Throws a TypeError unless there are 24 to 64 of them. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const key = bytesOf(secret.replace(/^whsec_/, ""));
   if (key.length < 24 || key.length > 64) {

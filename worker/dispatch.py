@@ -1,6 +1,7 @@
 """Sends chunks, requests for explanations, and webhooks to the workers' queues.
 
-The number of chunks that a client has in flight is limited.
+The number of chunks that a client has in flight is limited. Lost chunks are sent again. The waiting
+times and lengths of the queues are measured here, too.
 """
 
 import time

@@ -1,6 +1,7 @@
-"""Logs of the web server and the workers, with one line per message.
+"""Logs of the web server and the workers, with one line per message, as text or JSON.
 
-A line about a job also contains the job and its chunk or record.
+A line about a job also contains the job and its chunk or record, and a line about a request its id.
+A warning or error that repeats a recent one is dropped.
 """
 
 import ast

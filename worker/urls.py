@@ -1,4 +1,7 @@
-"""URLs of the service. Remote clients import this, so it uses only the standard library."""
+"""The URL of the service, and the check whether a host is this machine.
+
+Remote clients import this, so it uses only the standard library.
+"""
 
 import ipaddress
 import os

@@ -2,7 +2,8 @@
 
 If keys are enabled, every endpoint requires one. Exceptions are endpoints that reveal nothing about
 jobs: health checks, the documentation, the API description, the pages about problem types, static
-files, signing in, and signing out. The rates of requests and of wrong keys are limited.
+files, signing in, and signing out. The rates of requests and of wrong keys are limited. Requests
+that pages of other sites make browsers send are rejected.
 """
 
 import logging

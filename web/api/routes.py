@@ -1,4 +1,7 @@
-"""The endpoints of the HTTP API (version 1) for jobs, their results, and single puzzles."""
+"""The endpoints of the HTTP API (version 1) for jobs, their results, and single puzzles.
+
+Generation requests and previews of uploads have endpoints here, too.
+"""
 
 from typing import Any
 

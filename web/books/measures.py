@@ -1,4 +1,4 @@
-"""How much room the parts of a page take."""
+"""The sizes of the parts of a page in a book, and of the area that they share, in points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

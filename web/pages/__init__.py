@@ -1,6 +1,7 @@
 """Web pages: new job, make puzzles, job, puzzle, job list, workers, and reference.
 
-They work without JavaScript. With it, uploads show their progress, and job pages update themselves.
+Jobs also have pages for their duplicates, a report, and a book. All pages work without JavaScript.
+With it, uploads show their progress, and job pages update themselves.
 """
 
 from flask import Blueprint

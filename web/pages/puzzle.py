@@ -1,4 +1,4 @@
-"""The page of one result, with pictures of its steps."""
+"""The page of one result, with pictures of its steps, and its text for the grid editor."""
 
 import json
 from collections.abc import Sequence

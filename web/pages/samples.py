@@ -1,4 +1,7 @@
-"""Examples that are bundled with the project: puzzles with a picture, and batches."""
+"""Examples that are bundled with the project: puzzles with a picture, and batches.
+
+A click on one creates a job with its puzzles.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

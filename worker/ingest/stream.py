@@ -1,4 +1,4 @@
-"""Turns an upload into blocks of records.
+"""Turns an upload into blocks of records, whose size depends on the options of the job.
 
 It decompresses the upload, converts it to UTF-8, recognizes its format, and splits it.
 """

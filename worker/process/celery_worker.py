@@ -1,4 +1,8 @@
-"""A worker: Celery's consumer, which receives tasks, its child processes, and periodic duties."""
+"""A worker: Celery's consumer, which receives tasks, its child processes, and periodic duties.
+
+The duties are heartbeats, sending lost chunks again, requesting deliveries of webhooks, and
+replacing dead processes.
+"""
 
 import logging
 import os

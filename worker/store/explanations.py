@@ -1,4 +1,7 @@
-"""Explanations that users request after a job is done: pending requests and results."""
+"""Explanations, and lists of available steps, that users request after a job is done.
+
+Both the pending requests and the results are stored.
+"""
 
 from enum import Enum, auto
 from typing import cast

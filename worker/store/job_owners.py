@@ -1,4 +1,7 @@
-"""The list of jobs that each owner created, newest first, for as long as jobs are kept."""
+"""The list of jobs that each owner created, newest first, for as long as jobs are kept.
+
+The secret that signs the names of owners is stored here, too.
+"""
 
 import secrets
 from typing import cast

@@ -2,7 +2,8 @@
 
 A notification is pending if its job has ended and it was neither confirmed nor abandoned. These are
 facts of the job, which the script that ends the job makes true in one step. The index only says
-when to send it. If it has no entry, because a process died, the job's next check adds it.
+when to send it. If it has no entry, because a process died, the job's next check adds it. Tests of
+webhooks are also in the index.
 """
 
 import secrets

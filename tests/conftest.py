@@ -57,7 +57,10 @@ def redis_url(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def settings(redis_url: str) -> Settings:
-    """Empty Redis and return settings that give a chunk plenty of time on a busy machine."""
+    """Empty the private Redis, and return settings for it that give a chunk 600 s.
+
+    This is plenty of time, also on a busy machine.
+    """
     redis = connect(redis_url)
     redis.flushall()
     redis.close()
@@ -92,7 +95,10 @@ def http(service: Service, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
 
 @pytest.fixture
 def processes(settings: Settings, tmp_path: Path) -> Iterator[Processes]:
-    """Return a launcher of service processes on an empty Redis."""
+    """Return a launcher of service processes on an empty Redis.
+
+    Their leases take 2 s and their grace period 1 s. They are stopped after the test.
+    """
     assert settings.redis_url is not None
     found = brief_processes(settings.redis_url, tmp_path)
     yield found
@@ -101,7 +107,7 @@ def processes(settings: Settings, tmp_path: Path) -> Iterator[Processes]:
 
 @pytest.fixture
 def live(processes: Processes, service: Service, free_port: int) -> str:
-    """Start a web server and a worker, and return the web server's URL."""
+    """Start a web server and a worker with two slots, and return the web server's URL."""
     processes.worker()
     processes.web(port=free_port)
     url = f"http://127.0.0.1:{free_port}"
@@ -124,7 +130,10 @@ def on_path(monkeypatch: pytest.MonkeyPatch, python: str) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Return the path of Chromium. If it isn't installed, skip the test, or fail in CI."""
+    """Return the path of Chromium or Chrome.
+
+    If neither is installed, skips the test, or fails in CI.
+    """
     found = shutil.which("chromium") or shutil.which("google-chrome")
     if found is None and os.environ.get("CI"):
         pytest.fail("CI needs Chromium for the browser tests")

@@ -28,7 +28,10 @@ main(["worker", "--concurrency", "1"])
 
 
 class Fleet:
-    """Start and stop workers of both versions, and open jobs as either web server would."""
+    """Start and stop workers of both versions, and open jobs as either web server would.
+
+    `log` is the file to which older workers write.
+    """
 
     def __init__(
         self, queue: Service, crew: Processes, logs: Path, monkeypatch: pytest.MonkeyPatch

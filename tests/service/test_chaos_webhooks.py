@@ -26,7 +26,10 @@ SLOTS = 2
 
 
 class Crew:
-    """The processes of a service. `redis` is a connection to its private Redis."""
+    """The processes of a service: a private Redis, a worker, and a web server, which it starts.
+
+    `redis` is a connection to the private Redis.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.server = PrivateRedis(folder / "redis")

@@ -68,7 +68,8 @@ class Site:
 def start(nginx: str, redis_url: str, settings: Any, tmp_path: Path) -> Iterator[Start]:
     """Return a function that starts a service behind nginx, configured as the documentation shows.
 
-    The function's arguments are environment variables of the service.
+    The function's arguments are environment variables of the service. Without openssl, the test is
+    skipped, except in CI.
     """
     del settings  # the fixture empties Redis
     processes = brief_processes(redis_url, tmp_path)

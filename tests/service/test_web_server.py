@@ -36,7 +36,7 @@ TINY = "12.4...2....4..1"
 def listening(
     redis_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, int]]:
-    """Return the address of a web server without a worker and with a long idle timeout."""
+    """Return the address of a web server without a worker and with an idle timeout of 60 s."""
     yield from serving(redis_url, tmp_path_factory.mktemp("patient"), patience=60)
 
 
@@ -44,7 +44,7 @@ def listening(
 def impatient(
     redis_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, int]]:
-    """Return the address of a web server with a short idle timeout."""
+    """Return the address of a web server without a worker and with an idle timeout of 2 s."""
     yield from serving(redis_url, tmp_path_factory.mktemp("impatient"), patience=2)
 
 

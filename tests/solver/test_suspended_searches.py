@@ -49,7 +49,10 @@ SEARCHES: dict[str, tuple[Layout, dict[str, Any]]] = {
 def in_slices(
     givens: np.ndarray, layout: Layout, *, seconds: float, **bounds: Any
 ) -> tuple[Batch, int]:
-    """Search in short time slices; return the result and the number of slices."""
+    """Search in time slices of `seconds`. Returns the result and the number of interrupted slices.
+
+    Each slice resumes from the packed checkpoint of the one before.
+    """
     checkpoint = None
     for slices in range(100_000):
         stop = np.full(1, GO_ON, np.uint8)

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.redis
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace the site with a small one."""
+    """Replace the site with a small one, next to a file that isn't part of it."""
     for name in ("index.html", "start/index.html", "search.json"):
         (tmp_path / "site" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "site" / name).write_text(name)

@@ -197,7 +197,7 @@ def test_a_download_that_is_given_up_ends_its_thread() -> None:
 
 @pytest.fixture
 def over_http_1_0(http: Any) -> Iterator[None]:
-    """Handle an HTTP/1.0 request."""
+    """Make the `with` block handle an HTTP/1.0 request."""
     with http.application.test_request_context(environ_overrides={"SERVER_PROTOCOL": "HTTP/1.0"}):
         yield
 

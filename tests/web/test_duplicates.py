@@ -26,7 +26,7 @@ SMALL = "12.4...2....4..1"
 
 
 def groups_of(page: str) -> list[str]:
-    """Return the text of each group."""
+    """Return the text of each group on a page of duplicates."""
     text = re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL)
     rows = re.findall(r"<article.*?</p>(.*?)</article>", text, re.DOTALL)
     return [unescape(" ".join(re.sub(r"<[^>]+>", " ", row).split())) for row in rows]

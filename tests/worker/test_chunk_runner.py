@@ -104,7 +104,10 @@ def test_error_in_the_solver_fails_only_one_record(
 
 
 def run_in_child(runner: chunk_runner.ChunkRunner, job_id: str) -> int:
-    """Run the first chunk of a job in a child process, and return its exit code."""
+    """Run the first chunk of a job in a child process, and return its exit code.
+
+    It is 0, also after an exception, or negative if a signal killed the process.
+    """
     child = os.fork()
     if child == 0:
         try:

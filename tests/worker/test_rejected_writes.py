@@ -23,7 +23,10 @@ pytestmark = pytest.mark.redis
 
 @pytest.fixture
 def finished(queue: Service) -> str:
-    """Return the id of a finished job on a Redis that rejects all writes from now on."""
+    """Return the id of a finished job on a Redis that rejects all writes from now on.
+
+    It is in the list of jobs of 127.0.0.1, with the id of another job that doesn't exist.
+    """
     job_id = upload(queue, f"{GOOD}\n")
     ChunkRunner(queue, worker="here").run(job_id, 0)
     queue.job_owners.add("127.0.0.1", job_id, created_at=1.0)

@@ -18,7 +18,7 @@ LETTERS = Symbols(tuple("ABCDEFGHI"))
 
 
 def conflict(layout: Layout, **values: int) -> str | None:
-    """Describe the conflict of givens by cell name."""
+    """Return the description of the first conflict of givens by cell name, or None."""
     givens = np.zeros(layout.cells, np.uint8)
     for name, value in values.items():
         cell = layout.cell_named(name)

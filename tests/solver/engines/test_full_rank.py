@@ -38,7 +38,10 @@ def lines(size: int) -> list[Line]:
 
 
 def ranked(grid: list[int], size: int, chosen: list[Line]) -> tuple[Constraint, ...]:
-    """Return the full rank constraints that a grid satisfies on the chosen lines."""
+    """Return the full rank constraints that a grid satisfies on the chosen lines.
+
+    Lines with an equal one get the rule for tied ranks.
+    """
     words = [[grid[cell] for cell in line] for line in lines(size)]
     constraints = []
     for line in chosen:

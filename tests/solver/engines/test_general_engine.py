@@ -47,7 +47,10 @@ BOARD = Layout.boxed(2, 2)
 def backtrack_on(
     layout: Layout, limit: int, *, steps: int = 10**6, conflict_limit: int = 10**6
 ) -> Any:
-    """Search a layout's empty board; return (outcome, count, the solutions found)."""
+    """Search a layout's empty board. Returns (outcome, number of solutions, set of solutions).
+
+    The number of guesses must be within `steps`.
+    """
     domains = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
     domains[list(layout.holes)] = 0
     search_outcome, count, guesses, kept = backtrack(

@@ -21,7 +21,7 @@ RECORD_BYTES, PIECE_BYTES = 1 << 12, 1 << 10
 
 
 class Counted:
-    """A format that counts the bytes that it has to scan."""
+    """A format that counts the bytes that it has to scan, in total and at most in one call."""
 
     def __init__(self, format_: Format) -> None:
         self._format = format_

@@ -26,7 +26,7 @@ SOLVED = "1234341221434321"
 
 
 def document(rows: int = 4, columns: int = 4, **members: Any) -> Document:
-    """Return an empty board, with the default boxes if it is 4×4."""
+    """Return an empty board with further `members`, and with the usual boxes if it is 4×4."""
     cells: list[Any] = [[{} for _ in range(columns)] for _ in range(rows)]
     return {"cells": cells, "regions": BOXES if rows == columns == 4 else [], **members}
 

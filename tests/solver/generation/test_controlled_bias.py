@@ -21,7 +21,7 @@ GRID = np.array([1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1], np.uint8)
 
 
 def attempts(count: int, **fields: Any) -> Attempts:
-    """Return attempts at the first puzzle of a request for controlled-bias sampling."""
+    """Return `count` attempts at the first puzzle of a request for controlled-bias sampling."""
     request = read_request({"sampling": "controlled-bias", **fields})
     assert isinstance(request, GenerationRequest), request
     streams = RandomStreams(4, 1, np.arange(count))

@@ -29,7 +29,10 @@ VARIANTS = [
 
 
 def check_chains_and_nets(explanation: Explanation) -> Counter[str]:
-    """Check the texts of an explanation. Return the number of numbered lines by technique."""
+    """Check the texts of an explanation. Return the number of numbered lines by technique.
+
+    Only chains and nets are checked, and only nets are counted.
+    """
     lines = Counter[str]()
     for deduction, said, position in zip(
         explanation.deductions, explanation.sentences, explanation.positions, strict=False

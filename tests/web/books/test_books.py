@@ -38,7 +38,7 @@ BOARDS = [
 
 
 def make(http: Any, service: Service, puzzles: list[Any], **options: Any) -> str:
-    """Create a job, finish it, and return the URL of its results."""
+    """Create a job, finish it, and return the URL of its results. Its limit is 1 by default."""
     text = "\n".join(each if isinstance(each, str) else json.dumps(each) for each in puzzles)
     job_id = post(http, text, **{"limit": "1"} | options).json["id"]
     work(service)

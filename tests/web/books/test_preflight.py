@@ -23,7 +23,7 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 
 
 def page(**options: Any) -> pikepdf.Pdf:
-    """Return a book of one page with a board that is drawn very small."""
+    """Return a book of one page with a board that is drawn very small, and a line of small text."""
     target = io.BytesIO()
     pen = Pen(target, (432, 648), **options)
     pen.start_page()

@@ -29,7 +29,7 @@ LINKS = {
 
 @pytest.fixture
 def touched(site: str, browser: Browser) -> Iterator[Page]:
-    """Open a page on an emulated phone."""
+    """Open the home page on an emulated phone."""
     context = browser.new_context(
         base_url=site, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
     )

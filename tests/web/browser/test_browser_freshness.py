@@ -32,7 +32,7 @@ SINCE = re.compile(r"^Not updated since \d\d:\d\d:\d\d: (.*)\. Trying again\.$")
 
 @pytest.fixture
 def page(site: str, browser: Browser) -> Iterator[Page]:
-    """Open a page whose requests may fail."""
+    """Return an empty browser page, whose requests may fail."""
     context = browser.new_context(base_url=site)
     yield context.new_page()
     context.close()

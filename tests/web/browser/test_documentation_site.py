@@ -50,7 +50,7 @@ class Quiet(WSGIRequestHandler):
 
 @pytest.fixture(scope="module")
 def docs(built_docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve the built site, and return its URL."""
+    """Serve the built site with the web application, and return its URL."""
     redis = PrivateRedis(tmp_path_factory.mktemp("redis"))
     redis.start()
     app = create_app(Settings(redis_url=redis.url))
@@ -70,7 +70,10 @@ def docs(built_docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture(params=["light", "dark", "phone"])
 def reader(request: pytest.FixtureRequest, docs: str, browser: Browser) -> Iterator[Page]:
-    """Open a page and fail on any script error, blocked resource, or request to another host."""
+    """Return an empty browser page. Fails on script errors, console messages, and foreign requests.
+
+    With the parameter "dark", it prefers dark colors, and with "phone", it is 390 pixels wide.
+    """
     context = browser.new_context(
         base_url=docs,
         color_scheme="dark" if request.param == "dark" else "light",

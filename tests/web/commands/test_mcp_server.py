@@ -21,7 +21,10 @@ NOWHERE = "http://127.0.0.1:1"
 
 
 def talk(conversation: Callable[[Client], Awaitable[None]], *, url: str = NOWHERE) -> None:
-    """Start `sudokuq mcp`, run a conversation with it, and stop it."""
+    """Start `sudokuq mcp`, run a conversation with it of at most 120 s, and stop it.
+
+    `url` is the URL of the service for jobs, by default one at which there is no service.
+    """
 
     async def run() -> None:
         command = StdioServerParameters(

@@ -18,7 +18,7 @@ _SAMPLE = files("solver").joinpath("samples/sample.txt").read_text().split()[:6]
 
 
 def uploaded(http: FlaskClient, service: Service, contents: dict[str, str]) -> dict[str, Any]:
-    """Return a finished job with the puzzles of an archive."""
+    """Return a finished, rated job with the puzzles of an archive, given as {file: text}."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in contents.items():

@@ -9,7 +9,7 @@ from web.report.patterns import NAMES, including, symmetries
 
 
 def pattern(symmetry: str, *, seed: int) -> np.ndarray:
-    """Return a random pattern with a symmetry on the classic board."""
+    """Return a random pattern of givens with a symmetry, as a Boolean array (9, 9)."""
     random = np.random.default_rng(seed)
     cells = np.zeros(81, bool)
     for orbit in orbits(Layout.boxed(3, 3), symmetry):

@@ -32,7 +32,10 @@ Times = tuple[float, float]  # CPU time and wall time in seconds
 
 
 def main() -> None:
-    """Print the speeds of each round, and the puzzles whose scores or levels differ."""
+    """Print the speeds of each round and their ratio, and the agreement of the results.
+
+    Puzzles whose scores or levels differ are listed.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, help="file of puzzles")
     parser.add_argument("--hodoku", type=Path, required=True, help="class path of HoDoKu 2.2")

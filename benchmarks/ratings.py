@@ -20,7 +20,11 @@ from solver.logic.sudoku_explainer.variants import RULES
 
 
 def main() -> None:
-    """Rate the puzzles of a file, and print the agreement, the speed, and a histogram."""
+    """Rate the puzzles of a file, and print the agreement, the speed, and a histogram.
+
+    Up to 20 puzzles with another rating are printed for each of ER, EP, and ED. Exits with an error
+    for an unsupported variant.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, help="file of puzzles with ratings")
     parser.add_argument(

@@ -55,7 +55,10 @@ class Site:
         self.plain_url = f"http://127.0.0.1:{plain}"
 
     def ask(self, method: str, path: str, *, address: str = "127.0.0.1", **options: Any) -> Any:
-        """Send a request over TLS from a loopback address."""
+        """Send a request over TLS from a loopback address, for the host NAME.
+
+        The certificate isn't checked.
+        """
         headers = {"Host": NAME} | options.pop("headers", {})
         trust = ssl.create_default_context()
         trust.check_hostname, trust.verify_mode = False, ssl.CERT_NONE

@@ -145,7 +145,10 @@ def test_a_web_server_killed_during_an_upload_frees_its_idempotency_key(
 
 
 def ask(web: tuple[str, int], request: bytes) -> bytes:
-    """Send a request and return everything up to the end of the connection."""
+    """Send a request, and return everything up to the end of the connection.
+
+    The sending side is closed after the request.
+    """
     with socket.create_connection(web, timeout=60) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)

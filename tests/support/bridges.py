@@ -93,7 +93,7 @@ class Editor:
 
 @contextmanager
 def editing(port: int, *, origin: str | None = ORIGIN) -> Iterator[Editor]:
-    """Connect to a bridge as a page of the given origin does."""
+    """Connect to a bridge as a page of the given origin does, or without an origin (None)."""
     allowed = None if origin is None else Origin(origin)
     with connect(f"ws://127.0.0.1:{port}", origin=allowed) as connection:
         yield Editor(connection)

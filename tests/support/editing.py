@@ -49,7 +49,10 @@ def verdict(page: Page) -> Locator:
 
 
 def add_cage(page: Page, sum_: str = "3") -> None:
-    """Add a killer cage around the first two cells."""
+    """Add a killer cage around the selected cell and the one on its right.
+
+    `sum_` is its sum.
+    """
     page.locator("#grid").focus()
     page.keyboard.press("Shift+ArrowRight")
     add_rule(page, "killer", sum_)

@@ -37,6 +37,6 @@ class NotifyingService:
         return httpx.get(self.url_of(job), timeout=60).raise_for_status().json()["webhook"]
 
     def await_webhook(self, job: Any, *, state: str) -> Any:
-        """Wait until the webhook of a job has this state, and return it."""
+        """Wait until the webhook of a job has this state, for up to 90 s, and return it."""
         wait_until(lambda: self.webhook(job)["state"] == state)
         return self.webhook(job)

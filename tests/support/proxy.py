@@ -6,7 +6,10 @@ import threading
 
 
 class Proxy:
-    """Forwards bytes from a TCP port to a Unix socket, or silently drops them after `cut`."""
+    """Forwards bytes from a TCP port to a Unix socket, or silently drops them after `cut`.
+
+    It listens on a free port of 127.0.0.1 from its creation on.
+    """
 
     def __init__(self, target: str) -> None:
         self._target = target

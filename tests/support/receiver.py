@@ -25,7 +25,10 @@ class Received:
         return self.headers["webhook-id"]
 
     def job(self) -> Any:
-        """Verify the signature with the reference implementation, and return the job."""
+        """Verify the signature with the reference implementation, and return the job.
+
+        Raises an exception if the signature is wrong.
+        """
         return Webhook(SECRET).verify(self.body, self.headers)
 
 

@@ -197,5 +197,8 @@ def siamese(fish: Sequence[Deduction]) -> list[Deduction]:
 
 
 def _family(fish: Deduction) -> str:
-    """Return a fish's type without its size; finned and sashimi fish count as the same type."""
+    """Return a fish's type without its size.
+
+    Finned and sashimi fish count as the same type.
+    """
     return " ".join(TECHNIQUES[fish.code].name.replace("Sashimi", "Finned").split()[:-1])

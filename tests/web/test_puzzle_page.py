@@ -1,4 +1,7 @@
-"""The page of a puzzle: its board, its solutions, and where they differ."""
+"""The page of a puzzle: its board, its solutions, and where they differ.
+
+It also offers givens that leave one solution, and corrections of invalid puzzles.
+"""
 
 import html
 import re

@@ -1,4 +1,7 @@
-"""Boards are drawn with their rules. To look at the drawings, see ``boards.sheet``."""
+"""Boards are drawn with their rules. To look at the drawings, see ``boards.sheet``.
+
+Rules that can't be drawn, or that look like others, are described in words.
+"""
 
 import json
 import re

@@ -118,7 +118,10 @@ _COMMAND: Any = Redis.execute_command
 
 
 def command_twice(redis: Redis, *words: Any, **options: Any) -> Any:
-    """Send a command twice, as the client does if the first reply is lost."""
+    """Send a command twice, as the client does if the first reply is lost.
+
+    Returns the second reply.
+    """
     _COMMAND(redis, *words, **options)
     return _COMMAND(redis, *words, **options)
 

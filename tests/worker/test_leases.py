@@ -26,7 +26,10 @@ _SEND: Any = Redis.execute_command
 
 
 def sent_twice(redis: Redis, *words: Any, **options: Any) -> Any:
-    """Send a command twice, as the client does if the first reply is lost."""
+    """Send a command twice, as the client does if the first reply is lost.
+
+    Returns the second reply.
+    """
     _SEND(redis, *words, **options)
     return _SEND(redis, *words, **options)
 

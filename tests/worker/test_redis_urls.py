@@ -40,7 +40,7 @@ def messages(service: Service) -> int:
 
 
 def solve_something(url: str) -> None:
-    """Act as web server and worker on the Redis at a URL."""
+    """Act as web server and worker on the Redis at a URL, and check that a job finishes."""
     service = connect_service(Settings(redis_url=url, chunk_seconds=600.0))
     try:
         job_id = upload(service, GOOD)

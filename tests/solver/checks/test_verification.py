@@ -1,4 +1,7 @@
-"""Compiled checks agree with the NumPy oracle, and `verified` rejects every wrong solution."""
+"""Compiled checks agree with the NumPy oracle, and `verified` rejects every wrong solution.
+
+The checks of all boards replace those of classic grids if these can't be compiled.
+"""
 
 import logging
 from collections.abc import Iterator

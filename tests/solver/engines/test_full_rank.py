@@ -118,7 +118,7 @@ def test_all_searches_find_the_same_grids_with_the_given_ranks(number: int) -> N
 
 
 def propagated(domains: Any, tables: Any) -> list[int]:
-    """Return the cells' domains after propagation, before the first guess."""
+    """Return the cells' domains, as bits, after propagation and before the first guess."""
     search_state = backtracking.initial_state(len(domains))
     limits = Limits(solutions=2, kept=1, steps=0, conflicts=1)
     results = Results.zeros(1, len(domains))

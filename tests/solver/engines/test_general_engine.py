@@ -237,7 +237,7 @@ def test_automata_can_read_a_cell_twice(lines: list[list[int]]) -> None:
 
 @st.composite
 def groups(draw: st.DrawFn) -> Combination:
-    """Draw cells and the sets of values that they may contain."""
+    """Draw cells and the sets of values, as bits, of which they must contain one exactly."""
     cells = draw(st.lists(st.integers(0, 15), min_size=1, max_size=7, unique=True))
     sets = draw(st.lists(st.integers(1, 15), min_size=0, max_size=4, unique=True))
     return Combination(tuple(cells), tuple(sets))

@@ -1,4 +1,7 @@
-"""Each member of an f-puzzles document has the meaning that the f-puzzles tools give it."""
+"""Each member of an f-puzzles document has the meaning that the f-puzzles tools give it.
+
+Ignored drawings get a note, and errors name the part that can't be read.
+"""
 
 import json
 from collections.abc import Callable

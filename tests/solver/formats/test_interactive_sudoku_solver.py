@@ -1,4 +1,7 @@
-"""Interactive Sudoku Solver constraints, checked against its help on all 4×4 grids."""
+"""Interactive Sudoku Solver constraints, checked against its help on all 4×4 grids.
+
+Also tested are the syntax of its strings, and errors, which name the unreadable part.
+"""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Callable

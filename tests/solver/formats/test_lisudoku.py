@@ -1,4 +1,7 @@
-"""Each member of lisudoku's JSON allows the same grids as lisudoku's checker."""
+"""Each member of lisudoku's JSON allows the same grids as lisudoku's checker.
+
+Errors name the part that can't be read.
+"""
 
 import json
 from collections.abc import Callable

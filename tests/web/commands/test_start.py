@@ -1,4 +1,7 @@
-"""Starting the service with ports in use, existing folders, proxies, and any kind of URL."""
+"""Starting the service with ports in use, existing folders, proxies, and any kind of URL.
+
+Also tested are its log, its messages while it starts, and where compiled code is kept.
+"""
 
 import errno
 import os

@@ -83,7 +83,10 @@ def _draw(port: int, number: int, end: float, times: dict[str, list[float]]) -> 
 
 
 def _changes(kind: str, chance: random.Random) -> Iterator[dict[str, Any]]:
-    """Yield a puzzle after each change. Three of four changes add a rule, if the kind has rules."""
+    """Yield a puzzle, as the JSON of f-puzzles, after each of 40 changes.
+
+    Three of four changes add a rule, if the kind has rules. All others add a given.
+    """
     cells = chance.sample(range(81), 81)
     shown: set[int] = set()
     rules: list[dict[str, Any]] = []

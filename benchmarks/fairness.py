@@ -110,7 +110,10 @@ def seventeens(count: int, seed: int) -> str:
 
 
 def hard_board(seed: int, box: int = 6) -> str:
-    """Return the text of a random board with box² rows and columns and 60% of its cells empty."""
+    """Return the text of a random board with box² rows and columns, and about 60% empty cells.
+
+    `seed` determines the board.
+    """
     dice, size = random.Random(seed), box * box
     values = dice.sample(ALPHABET[:size], size)
     bands = [dice.sample(range(box), box) for _ in range(box)]
@@ -248,7 +251,8 @@ def behind(load: Load, service: Running, *, seconds: float, scale: float) -> Non
     """Measure and print how long jobs of ten puzzles take while a large load is being solved.
 
     The load is submitted again until `seconds` have passed. What is left of it is canceled at the
-    end. `scale` is the fraction of it to submit.
+    end. `scale` is the fraction of it to submit. If no job of ten puzzles was finished before the
+    load, prints a hint instead.
     """
     heavy, light = Client(service.url, "key0"), Client(service.url, "key1")
     uploads, rounds = load(scale), 0

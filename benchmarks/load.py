@@ -43,7 +43,7 @@ def visit(service: Running, *, users: int, seconds: int) -> Iterator[dict[str, s
 
 
 def show_memory(service: Running, when: str) -> None:
-    """Print the memory in MB of the web server, the worker, and Redis in a row labeled `when`."""
+    """Print the memory in MiB of the web server, the worker, and Redis in a row labeled `when`."""
     redis = connect(service.redis_url)
     used = redis.info("memory")["used_memory"] / MB
     redis.close()

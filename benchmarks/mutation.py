@@ -200,7 +200,7 @@ def run_tests(module: str) -> int:
 def main() -> None:
     """Run the tests on the mutants of each module, and print the mutants that survive.
 
-    Exits with a message if the tests fail without a mutant.
+    Exits with a message if the tests fail without a mutant, or with an unchanged copy of a module.
     """
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("modules", nargs="*", default=MODULES, metavar="MODULE")

@@ -29,7 +29,10 @@ _REQUESTS: dict[str, dict[str, Any]] = {
 
 
 def main() -> None:
-    """Measure how long it takes to create jobs from the puzzles of a large finished job."""
+    """Measure how long it takes to create jobs from the puzzles of a large finished job.
+
+    At last, runs all puzzles again, and compares the results of both jobs.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--puzzles", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=3)

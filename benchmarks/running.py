@@ -149,7 +149,10 @@ def await_slots(url: str, slots: int) -> None:
 
 
 def await_web(url: str) -> None:
-    """Wait until a web server responds. Raise TimeoutError after five minutes."""
+    """Wait until a web server responds. Raise TimeoutError after five minutes.
+
+    Raises httpx.HTTPStatusError if it responds with an error.
+    """
     deadline = time.monotonic() + _READY_SECONDS
     while True:
         try:
@@ -179,7 +182,7 @@ def descendants(process: int) -> Iterator[int]:
 
 
 def memory_of(process: int, *, peak: bool = False) -> list[float]:
-    """Return the resident memory in MB of a process and each descendant, now or at its peak."""
+    """Return the resident memory in MiB of a process and of each descendant, now or at its peak."""
     found = []
     for number in (process, *descendants(process)):
         status = Path(f"/proc/{number}/status")

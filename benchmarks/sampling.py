@@ -47,7 +47,7 @@ class Sample:
         return mean, error
 
     def shares(self, member: int) -> Mapping[int, float]:
-        """Return the share of each number of givens (0) or each whole point of the rating (1)."""
+        """Return the weighted share of each number of givens (0) or whole point of rating (1)."""
         weights: dict[int, float] = {}
         for puzzle in self.puzzles:
             value = int(puzzle[member])

@@ -44,9 +44,10 @@ def processor_seconds(pid: int) -> float:
 
 @contextmanager
 def namespace(number: int) -> Iterator[tuple[str, list[str]]]:
-    """Create a network namespace for the block, which serves as another machine.
+    """Create a network namespace for the block, which serves as another machine. Needs root.
 
-    Yields this machine's address in it, and the prefix of commands that run in it.
+    Yields this machine's address in it, and the prefix of commands that run in it. It is deleted at
+    the end.
     """
     name, cable, net = f"sudokuq{number}", f"sudokuq-v{number}", f"10.203.{number}"
     inside = ["ip", "netns", "exec", name]

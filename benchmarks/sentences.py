@@ -84,7 +84,10 @@ def complain(text: str) -> None:
 
 
 def steps_of_sources(options: argparse.Namespace) -> Iterator[Step]:
-    """Yield the steps of all sources that the options name, and report each file that was read."""
+    """Yield the steps of all sources that the options name.
+
+    Each file that was read is reported on standard error.
+    """
     if options.library is not None:
         yield from steps_of_library(options.library)
     for path in options.files:

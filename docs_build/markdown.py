@@ -31,7 +31,10 @@ def code(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a plain text as Markdown that shows all of its characters."""
+    """Return a plain text as Markdown that shows all of its characters.
+
+    Characters with a meaning in Markdown or HTML become numeric character references.
+    """
     return re.sub(r"[\\`*_~^\[\]<>&]", lambda found: f"&#{ord(found[0])};", text)
 
 
@@ -42,7 +45,10 @@ def block(text: str, language: str = "text") -> str:
 
 
 def json_block(value: Any) -> str:
-    """Return a value as JSON in a code block that is narrow enough to be next to a picture."""
+    """Return a value as JSON in a code block that is narrow enough to be next to a picture.
+
+    Lines have at most 52 letters if possible.
+    """
     return block(_json(value, 0), "json")
 
 

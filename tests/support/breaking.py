@@ -32,7 +32,7 @@ RECORDS = 4_000
 
 
 def endless() -> str:
-    """Return a 49×49 puzzle that no search finishes during a test."""
+    """Return a 49×49 puzzle that no search finishes during a test. It is always the same."""
     dice = random.Random(1)
 
     def shuffled() -> list[int]:
@@ -52,7 +52,7 @@ def endless() -> str:
 
 @pytest.fixture
 def server(_compiled: None, tmp_path: Path) -> Iterator[PrivateRedis]:
-    """Start a private Redis that the test may kill."""
+    """Start a private Redis that the test may kill, and stop it after the test."""
     server = PrivateRedis(tmp_path / "redis")
     server.start()
     yield server

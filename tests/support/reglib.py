@@ -173,9 +173,10 @@ def run(case: Case) -> str:
 
 
 def siamese(fish: Sequence[Deduction]) -> list[Deduction]:
-    """Return the siamese fish formed by pairs of fish with the same base houses.
+    """Return the siamese fish that pairs of fish form.
 
-    A siamese fish removes the candidates of both. Its code is the first one's with a 1 appended.
+    Both fish of a pair have the same type, value, and base houses, and different eliminations. A
+    siamese fish removes the candidates of both. Its code is the first one's with a 1 appended.
     """
     found = []
     for one, other in combinations(fish, 2):

@@ -28,7 +28,10 @@ Step = tuple[str, str, str]  # "console" or "pycon", input, expected output
 
 
 def steps_of(page: Path) -> list[Step]:
-    """Return the commands and Python statements of a page with their expected output."""
+    """Return the commands and Python statements of a page with their expected output.
+
+    Skipped blocks are left out.
+    """
     steps: list[Step] = []
     for skipped, kind, text in _BLOCK.findall(page.read_text("utf-8")):
         if not skipped:
@@ -92,7 +95,10 @@ def run_page(page: Path, folder: Path, *, url: str = DOCUMENTED_URL) -> None:
 
 
 def _in_shell(shell: subprocess.Popen[str], command: str) -> str:
-    """Return the output of a command, and change to the shell's folder, as `cd` may have done."""
+    """Return the output of a command, without line breaks at its end.
+
+    Changes to the shell's folder, because the command may have been `cd`.
+    """
     assert shell.stdin is not None
     assert shell.stdout is not None
     shell.stdin.write(f"{command}\nprintf '\\n{_END}'; pwd\n")

@@ -209,7 +209,8 @@ def is_chain(
 def links_follow(context: Context, assumed: Statement, links: str) -> Iterator[str]:
     """Complain unless each link follows from the one before, the first one from an assumption.
 
-    Stores the links in `context.chain`, and the last statements in `context.ends[assumed]`.
+    If the text ends with "a contradiction", there must be one. Stores the links in `context.chain`,
+    and the last statements in `context.ends[assumed]`.
     """
     step = context.step
     before, known = [assumed], [assumed]

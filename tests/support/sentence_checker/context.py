@@ -149,7 +149,10 @@ class Context:
 
 
 def linked_houses(step: Step, reason: str) -> Iterator[House]:
-    """Yield the houses with two places for the value in "Strong links on 4"."""
+    """Yield the houses with exactly two places for the value in "Strong links on 4".
+
+    Yields nothing for a reason without such words.
+    """
     found = re.search(rf"Strong links on ({step.names.patterns['value']})", reason)
     if found is not None:
         (value,) = step.names.values(found[1])

@@ -22,7 +22,11 @@ from solver.solving import solve
 
 
 def facts_in(text: str, names: Names, size: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells in the facts of a text, each with the values that it can have, as bits."""
+    """Yield the cells in the facts of a text, each with the values that it can have, as bits.
+
+    Facts are such as "r1c1 is at least 5", "r1c1 and r1c2 can only be 1 or 2", and "r1c3 cannot be
+    4". A cell can occur several times.
+    """
     cells, values = names.patterns["cells"], names.patterns["values"]
     form = rf"({cells}) (is|are|can only be|cannot be)( at least| at most)? ({values})"
     for match in re.finditer(form, text):

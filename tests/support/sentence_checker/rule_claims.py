@@ -210,7 +210,7 @@ def _narrowed(text: str, step: Step) -> Iterator[tuple[int, int]]:
 
     The texts are such as "Of 5 and 8 in r1c5, only 5 fits." and "Of the candidates in each of r1c5
     and r2c5, only one fits." The candidates are 5 and 8 in the first text, and those of the step in
-    the second one.
+    the second one. Cells for which the text names another value than the step places are left out.
     """
     values, cells = step.names.patterns["values"], step.names.patterns["cells"]
     value = step.names.patterns["value"]

@@ -32,7 +32,9 @@ class Statement(NamedTuple):
 def statements_in(text: str, names: Names, subject: tuple[int, ...] = ()) -> list[Statement]:
     """Read statements such as "neither r1c1 nor r1c2 is 5" or "r1c1 and r2c1 are not 5 or 6".
 
-    `subject` are the cells that "it" stands for.
+    The second form gives one statement per cell and value. Also reads "one of r1c1 and r1c2 is 5",
+    "5 is in r1c1 or r1c2", and "it is not 5". `subject` are the cells that "it" stands for. Returns
+    [] for other texts.
     """
     cells, value, values = (names.patterns[kind] for kind in ("cells", "value", "values"))
     if match := re.fullmatch(rf"(?:[Nn]either|[Nn]one of) ({cells}) is ({value})", text):
@@ -73,7 +75,11 @@ def is_impossible(step: Step, statements: Iterable[Statement], *, reason: str = 
 
 
 def removed_by(step: Step, statements: Iterable[Statement]) -> set[tuple[int, int]]:
-    """Return the candidates (cell, value) that statements remove directly."""
+    """Return the candidates (cell, value) that statements remove directly.
+
+    A value in a cell removes its other candidates, and the value from all cells that the cell sees.
+    A value in one of several cells removes it from the cells that see all of them.
+    """
     peers, removed = peers_of(step.layout), set[tuple[int, int]]()
     for cells, value, is_true in statements:
         seen = frozenset.intersection(*(peers[cell] for cell in cells)) if is_true else cells

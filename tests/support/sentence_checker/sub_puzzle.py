@@ -34,7 +34,7 @@ class Total(NamedTuple):
 
 @lru_cache(maxsize=64)
 def peers_of(layout: Layout) -> tuple[frozenset[int], ...]:
-    """Return the cells that each cell must differ from."""
+    """Return, for each cell, the cells that it must differ from by a house or a not-equal pair."""
     peers: list[set[int]] = [set() for _ in range(layout.cells)]
     for house in layout.houses:
         for cell in house.cells:

@@ -197,7 +197,11 @@ def _other_side(
 
 
 def _removed(step: Step) -> Iterator[tuple[int, int]]:
-    """Yield the numbers that the step removes from cells of its sum, also by placements."""
+    """Yield (cell, number) for the numbers that the step removes from cells of its sum.
+
+    Placements remove the cell's other numbers. Cells that were decided before the step are left
+    out.
+    """
     lowest, members = step.layout.lowest, {cell for cell, _ in step.deduction.terms}
     for cell, value in step.deduction.eliminations:
         if cell in members and not step.is_decided(cell):

@@ -33,7 +33,9 @@ Refuted = list[tuple[int, int]]  # cells, each with values that it cannot have, 
 def trial_complaints(step: Step) -> Iterator[str]:
     """Yield complaints about the lines of a trial. Each must follow from those that it names.
 
-    A line that names none must follow from the line before it.
+    A line that names none must follow from the line before it. The first line must assume the
+    candidate that the step removes, and the last line must be a contradiction. Lines between them
+    are numbered.
     """
     first, *numbered, end = step.text.splitlines()
     ((cell, value),) = step.deduction.eliminations
@@ -234,7 +236,10 @@ def _totals_of(index: int, layout: Layout) -> list[int]:
 
 
 def _equation_of(reason: str) -> re.Match[str] | None:
-    """Return the parts of a reason such as "r1c1 = r2c1 + 3, the sum of row 1"."""
+    """Return the parts of a reason such as "r1c1 = r2c1 + 3, the sum of row 1".
+
+    They are the groups "equation" and "houses" of a match, or None if the reason has another form.
+    """
     return re.match(
         r"(?P<equation>[rc\d+ ×]+ = [rc\d+ ×]+)(?:, the sum of (?P<houses>[^;]*))?(?:;|$)", reason
     )

@@ -58,7 +58,8 @@ def leads_to(context: Context, *, first: str, text: str) -> Iterator[str]:
     """Check "if it is 4, r4c9 (4 or 5) must be 5; if it is 6, r3c8 (5 or 6) must be 5".
 
     Instead of the candidates, the reason why two cells see each other can follow: "if r1c1 is 4,
-    r1c9 must be 5 (row 1)".
+    r1c9 must be 5 (row 1)". Each assumption must be one of `context.alternatives`. The results, and
+    the alternatives without a result, are stored in `context.cases`.
     """
     names = context.step.names
     cell, value, values = (names.patterns[kind] for kind in ("cell", "value", "values"))
@@ -126,7 +127,8 @@ def differ_too(context: Context, *, cells: Cells) -> Iterator[str]:
 def have_both_values(context: Context, cells: Cells) -> Iterator[str]:
     """Complain unless one of two cells has one value of the pair, and the other one the other.
 
-    Also complains if no eliminated candidate with one of the values sees both cells.
+    Also complains if no eliminated candidate with one of the values sees both cells. Those that do
+    are added to `context.explained`.
     """
     if len(set(cells)) != 2 or len(set(context.pair)) != 2:
         yield "this is not a pair"

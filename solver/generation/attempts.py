@@ -102,7 +102,7 @@ def reduced(
 
     Sets reasons[i] if the cells of the pattern don't determine solution i, or if controlled-bias
     removal gives no puzzle. Puzzles that already have a reason lose only the givens outside the
-    pattern.
+    pattern. If puzzles needn't be minimal, they keep at least the least requested number of givens.
     """
     layout = request.layout
     puzzles = solutions

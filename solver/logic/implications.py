@@ -218,6 +218,10 @@ def _add_candidate(
 ) -> None:
     """Add the implications of a candidate, both if it is true and if it is false.
 
+    If it is true, the other candidates of its cell and those of its value in its peers are false.
+    If it is false, the only other candidate of its cell is true, and so is the only other place of
+    its value in a house.
+
     Those within its cell come first, then those within its houses, then those from not-equal pairs
     outside the houses.
     """

@@ -14,7 +14,7 @@ def apply_to_many(board, grid, buffer, search_table, counts, stop, givens, codes
     search_table  the techniques as a `SearchTable`
     codes         the codes of the techniques to report
     results       two arrays, which must be zero: whether each puzzle was solved (n,), and how often
-                  it needed each of the `codes` (n, codes)
+                  it needed each of the `codes` (n, codes), which stays 0 if it wasn't solved
 
     The grid, the buffer, and the counts are memory that is used for one puzzle after the other. If
     `stop` becomes ABANDON, the other puzzles count as not solved.

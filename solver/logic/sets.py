@@ -45,7 +45,10 @@ def high_bit(cell: int) -> Any:
 
 @kernel
 def common_peers(board: Board, low: int, high: int) -> Any:
-    """Return the cells that see every cell of a set. Both sets are two words (`low`, `high`)."""
+    """Return the cells that see every cell of a set. Both sets are two words (`low`, `high`).
+
+    For an empty set, all bits are set.
+    """
     peers_low, peers_high = -1, -1
     while low:
         cell = ctz(low)

@@ -75,7 +75,10 @@ def _measure_samples(seconds: float) -> list[dict[str, str | int | float]]:
 
 
 def _samples() -> Iterator[tuple[str, Group]]:
-    """Yield each group of puzzles in the bundled samples, with the file name of its sample."""
+    """Yield each group of puzzles in the bundled samples, with the file name of its sample.
+
+    Files whose format isn't recognized are skipped.
+    """
     for sample in sorted((files("solver") / "samples").iterdir(), key=lambda entry: entry.name):
         data = sample.read_bytes()
         recognized = recognize(data, final=True)

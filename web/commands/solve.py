@@ -211,7 +211,8 @@ def _grid(row: Row, board: StoredBoard | None) -> str:
     """Format a result for a terminal: the grid, a line about the result, and notes.
 
     If the board isn't stored or can't read the puzzle, the puzzle's text is there instead of the
-    grid.
+    grid. The notes are about redundant givens and constraints, and about the fault of an unsolvable
+    puzzle, which is searched for here.
     """
     summary = row.outcome
     if row.unique:

@@ -30,8 +30,9 @@ def find_explanation(
 
     If no explanation is stored, a worker computes and stores one. If it was cut, a worker continues
     it, at most once a minute. This function waits for the new one for up to `seconds`, and returns
-    the one that was cut if it isn't ready. The settings limit how many such requests of a `client`
-    workers process at the same time. Further requests wait until one of them is finished.
+    the one that was cut if it isn't ready, or if Redis is too full for the request. The settings
+    limit how many such requests of a `client` workers process at the same time. Further requests
+    wait until one of them is finished.
     """
     from_result = stored_explanation(page)
     is_whole = from_result is not None and from_result.ending is not Ending.CUT
@@ -62,8 +63,8 @@ def find_available_steps(
 
     `position` is described in `StoredSteps`. The row must have one solution, and the explanation up
     to the position must be stored. A worker lists the steps, and this function waits for it as
-    `find_explanation` does. Returns None if they aren't ready in time, or if the board isn't
-    stored.
+    `find_explanation` does. Returns None if they aren't ready in time, if Redis is too full for the
+    request, or if the board isn't stored.
     """
     ((row, board),) = page.with_boards()
     givens = None if board is None else board.read(row.puzzle)

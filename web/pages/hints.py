@@ -123,8 +123,8 @@ def describe_wrong(board: StoredBoard, wrong: Sequence[int], typed: Mapping[int,
 def _explain(puzzle: Puzzle) -> Explanation | None:
     """Have a worker explain a puzzle in a temporary job, and return the explanation.
 
-    Returns None if it takes too long, or if the puzzle can't be written as text. Raises Problem if
-    the job is rejected.
+    The job is deleted afterwards, even if it hasn't ended. Returns None if it takes too long, or if
+    the puzzle can't be written as text. Raises Problem if the job is rejected.
     """
     text = write_puzzle(puzzle)
     if text is None:

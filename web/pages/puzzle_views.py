@@ -99,7 +99,8 @@ def views_of(
     """Return the board of a result with all views that apply to it.
 
     `pictures` is the number of images that are stored for the job. `candidates` contains the values
-    to show in each cell, and `are_true` states whether they are true candidates. `differences` are
+    to show in each cell, and `are_true` states whether they are true candidates. Large boards have
+    a view of them only if `has_steps` is set. `differences` are
     those of the puzzle's solutions, if there are several. `is_unique` states whether the solution
     is unique, and `has_steps` whether the page can show how a person would solve the puzzle.
     """

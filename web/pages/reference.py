@@ -62,9 +62,10 @@ def _searched(rule: Rule | Variant) -> str:
 def techniques() -> str:
     """Show each technique with a picture, a sentence, and its ratings. Anchors are their codes.
 
-    In each group, the few without a picture come last, so that the cards of a row are equally high.
-    The last group has the steps from rules of variants, which have no ratings. With the query
-    parameter `q`, shows only techniques whose names and sentence contain all its words.
+    Guessing is left out. In each group, the few without a picture come last, so that the cards of a
+    row are equally high. The last group has the steps from rules of variants, which have no
+    ratings. With the query parameter `q`, shows only techniques whose names and sentence contain
+    all its words.
     """
     query = request.args.get("q", "").strip()[:100]
     groups: dict[str, list[tuple[Technique, str]]] = {word: [] for word in WORDS}

@@ -254,8 +254,9 @@ class Workers(msgspec.Struct, frozen=True):
 class Technique(msgspec.Struct, frozen=True, kw_only=True):
     """A technique: HoDoKu's code, score, and level, and the lowest Sudoku Explainer rating.
 
-    `example` is a puzzle that needs the technique. Explanations use techniques whose `usual` is
-    false only on request.
+    For sums, which HoDoKu doesn't have, the code, score, and level are the project's own. `example`
+    is a puzzle that needs the technique. Explanations use techniques whose `usual` is false only on
+    request.
     """
 
     code: Annotated[

@@ -2082,8 +2082,9 @@ export interface components {
          * Technique
          * @description A technique: HoDoKu's code, score, and level, and the lowest Sudoku Explainer rating.
          *
-         *         `example` is a puzzle that needs the technique. Explanations use techniques whose `usual` is
-         *         false only on request.
+         *         For sums, which HoDoKu doesn't have, the code, score, and level are the project's own. `example`
+         *         is a puzzle that needs the technique. Explanations use techniques whose `usual` is false only on
+         *         request.
          */
         Technique: {
             /** @description HoDoKu's code, or Sudoku Explainer's number for techniques that HoDoKu doesn't have. */

@@ -143,7 +143,8 @@ def _combine(made: Clauses, combination: Combination, board: Candidates) -> None
 def _choose(made: Clauses, disjunction: SatDisjunction | Disjunction, board: Candidates) -> None:
     """Add clauses so that all constraints of at least one option of a disjunction hold.
 
-    There is a new variable per option. If it is true, all clauses of the option must hold.
+    There is a new variable per option. If it is true, all clauses of the option must hold. Options
+    that are found to have no solution are left out.
     """
     chosen = []
     for option in disjunction.options:

@@ -79,7 +79,7 @@ class RuleSteps:
         `own` are the domains of the unit's cells. The code RULE stands for steps that use only the
         unit's filters. Those with other codes also use that cells differ if they see each other.
         For these, there is no step of a unit that the techniques for sums cover if none of its
-        cells see each other.
+        cells see each other. A unit without a solution yields nothing.
         """
         unit, search = self.units[number], self._searches[number]
         if code == RULE:

@@ -63,7 +63,8 @@ class HouseSearch:
     def filtered(self, domains: Sequence[int]) -> tuple[int, ...] | None:
         """Return the domains without impossible values, or None if none is left for a cell.
 
-        Values that the search can't decide are kept.
+        Values that the search can't decide are kept, as are all that remain once it has had too
+        many conflicts.
         """
         left: Domains = [*domains, *self.unit.hidden]
         if not propagate(self._filters, left):
@@ -145,7 +146,10 @@ class HouseSearch:
 
     @cached_property
     def _solver(self) -> Any:
-        """The SAT solver with the unit's clauses, or None if there would be too many."""
+        """The SAT solver with the clauses of the unit and of pairs of cells that see each other.
+
+        It is None if a sum of the unit would have too many clauses.
+        """
         from pysat.solvers import Solver  # noqa: PLC0415 (loaded where a board needs it)
 
         unit, size = self.unit, self._layout.size

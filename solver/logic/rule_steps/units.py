@@ -126,8 +126,9 @@ def rule_units(layout: Layout) -> tuple[RuleUnit, ...]:
 def derived_units(layout: Layout) -> tuple[RuleUnit, ...]:
     """Return the units of some small sums that follow from houses and cages, for trials.
 
-    Their houses have consecutive indices. Instead of the index of a constraint, a unit contains the
-    number that `sum_of_houses` makes from these.
+    There are at most `_MOST_UNITS` of them, with at most `_MOST_DERIVED` cells each. Their houses
+    have consecutive indices. Instead of the index of a constraint, a unit contains the number that
+    `sum_of_houses` makes from these.
     """
     full = (1 << layout.size) - 1
     units: list[RuleUnit] = []

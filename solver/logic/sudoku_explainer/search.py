@@ -183,8 +183,9 @@ def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
 def _search_double(search: Search, level: int, candidate: int) -> None:
     """Pass to `_offer` the conclusions that a candidate leads to in both cases, true and false.
 
-    Conclusions that change nothing or are more complex than the best one so far are left out. Both
-    runs must have been done.
+    Conclusions that change nothing or are more complex than the best one so far are left out. From
+    level FIRST_NESTED on, the complexity of nested chains is added after this comparison. Both runs
+    must have been done.
     """
     links, runs, best, dependencies = search.links, search.runs, search.best, search.dependencies
     run, opposite = 2 * candidate + 1, 2 * candidate
@@ -231,7 +232,8 @@ def _search_outcomes(
 ) -> None:
     """Pass to `_offer` the conclusions that all alternatives of a cell or house share.
 
-    Conclusions that change nothing or are more complex than the best one so far are left out.
+    Conclusions that change nothing or are more complex than the best one so far are left out. From
+    level FIRST_NESTED on, the complexity of nested chains is added after this comparison.
 
     If `what` is CELL, the alternatives are the values of cell `one`. If it is REGION, they are the
     positions of the value `other` (0–8) in house `one`. `bits` are the alternatives as bits.

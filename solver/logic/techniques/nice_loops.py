@@ -194,7 +194,8 @@ def _check_loop(
     Both are literals of the same cell. `parent` contains the path from the start to the end, as
     found by `reach`, and `path` is scratch space. `nodes` is the array that `als_nodes.add_sets`
     returned. `scope` states which nodes the loop must contain: with _GROUPED_ONLY or _WITH_SETS, a
-    group or an almost locked set. The deduction is added to `options`.
+    group or an almost locked set. A path that visits a cell twice (see `trace`) is ignored. The
+    deduction is added to `options`.
     """
     length = trace(board, implications, start, end, parent, path, 1)
     if length == 0:
@@ -238,10 +239,11 @@ def _check_chain(
 ) -> None:
     """Add the chain from `start` to `end` as a deduction, if it removes enough.
 
-    It must remove more than a loop through its ends would. Both ends are literals, of different
-    cells. `parent` contains the path from the start to the end, as found by `reach`, and `path` is
-    scratch space. `scope` states which nodes the chain must contain: with _GROUPED_ONLY or
-    _WITH_SETS, a group or an almost locked set. The deduction is added to `options`.
+    It must remove more than a loop through its ends would. A path that visits a cell twice (see
+    `trace`) is ignored. Both ends are literals, of different cells. `parent` contains the path from
+    the start to the end, as found by `reach`, and `path` is scratch space. `scope` states which
+    nodes the chain must contain: with _GROUPED_ONLY or _WITH_SETS, a group or an almost locked set.
+    The deduction is added to `options`.
     """
     cell, other_cell = cell_of(board, implications, start), cell_of(board, implications, end)
     value, other = value_of(board, implications, start), value_of(board, implications, end)

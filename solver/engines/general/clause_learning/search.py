@@ -295,9 +295,9 @@ def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untype
 def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
     """Start a search: assign the givens, propagate, and add the clauses that are still open.
 
-    `domains` include those of auxiliary variables. Also fills the heap with the open candidates.
-    Returns whether there was no conflict, and the array of clauses, which may have been replaced by
-    a larger one.
+    `domains` include those of auxiliary variables. Also fills the heap with the open candidates, of
+    which those in short clauses are the most active. Returns whether there was no conflict, and the
+    array of clauses, which may have been replaced by a larger one.
     """
     consequences = problem.consequences
     size = consequences.size

@@ -62,7 +62,7 @@ class Measured:
 
 
 def main() -> None:
-    """Print the percentiles of the response times."""
+    """Run the setters, and print percentiles of the response times of both kinds of requests."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", default="http://127.0.0.1:8000")
     parser.add_argument("--setters", type=int, default=20)

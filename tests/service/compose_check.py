@@ -1,4 +1,7 @@
-"""Submit a batch to a running service and compare every result with the local solver's."""
+"""Submit a batch to a running service and compare every result with the local solver's.
+
+Usage: python tests/service/compose_check.py URL --slots N. Waits until the service has N slots.
+"""
 
 import argparse
 import json

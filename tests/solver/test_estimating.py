@@ -1,4 +1,7 @@
-"""Estimated numbers of solutions, compared with numbers that are known exactly."""
+"""Estimated numbers of solutions, compared with numbers that are known exactly.
+
+Few solutions are counted exactly, and estimates can be abandoned.
+"""
 
 import json
 from itertools import takewhile

@@ -1,4 +1,7 @@
-"""Redundant givens and constraints, compared with puzzles from which each is removed in turn."""
+"""Redundant givens and constraints, compared with puzzles from which each is removed in turn.
+
+Tests that are interrupted resume from a checkpoint.
+"""
 
 import json
 from typing import Any

@@ -1,4 +1,7 @@
-"""The names that `from solver import …` offers to Python callers."""
+"""The names that `from solver import …` offers to Python callers.
+
+Also the forms of puzzles that they accept, and boards in notebooks.
+"""
 
 from html.parser import HTMLParser
 from importlib.metadata import version

@@ -1,4 +1,7 @@
-"""A search that is suspended and resumed in the middle of a puzzle finds the same result."""
+"""A search that is suspended and resumed in the middle of a puzzle finds the same result.
+
+Checkpoints of other code, and bytes that aren't a checkpoint, are ignored.
+"""
 
 import threading
 from typing import Any

@@ -1,4 +1,7 @@
-"""True candidates, compared with a list of all solutions."""
+"""True candidates, compared with a list of all solutions.
+
+The command `sudokuq candidates` prints them.
+"""
 
 import json
 

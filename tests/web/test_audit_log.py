@@ -1,4 +1,7 @@
-"""The audit log records sign-ins, rejections, and deletions with the client, but no secrets."""
+"""The audit log records sign-ins, rejections, and deletions with the client, but no secrets.
+
+The access log records requests if it is enabled.
+"""
 
 import io
 import json

@@ -1,4 +1,8 @@
-"""Explanations that clients request with GET are limited per client, except in small jobs."""
+"""Explanations that clients request with GET: at most a few per client at the same time.
+
+Those that were cut are continued, and abandoned requests aren't computed. Requests that wait don't
+affect the dispatch of chunks.
+"""
 
 import threading
 from typing import Any

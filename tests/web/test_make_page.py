@@ -1,4 +1,4 @@
-"""The form that makes puzzles."""
+"""The form that makes puzzles, its cards with examples, and the gallery of made puzzles."""
 
 import re
 from urllib.parse import urlencode

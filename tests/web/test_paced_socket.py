@@ -1,4 +1,4 @@
-"""Sockets whose peers are slow."""
+"""Clients that don't read large responses block only some of the server's threads."""
 
 import socket
 import threading

@@ -1,4 +1,7 @@
-"""The reference pages list every rule and technique, and every page links to them."""
+"""The reference pages list every rule and technique, and every page links to them.
+
+They have pictures, sentences, and a search that works without scripts.
+"""
 
 import re
 

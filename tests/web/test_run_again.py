@@ -1,4 +1,7 @@
-"""Jobs that solve selected records of another job again."""
+"""Jobs that solve selected records of another job again.
+
+The API, the clients, the command line, and buttons on a job's page create them.
+"""
 
 import dataclasses
 import json

@@ -1,4 +1,4 @@
-"""Results sorted by guesses, and a job's counts of them."""
+"""Results sorted by guesses, and a job's counts of its records by guesses and over time."""
 
 import json
 from itertools import product

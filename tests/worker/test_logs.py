@@ -1,4 +1,7 @@
-"""Real workers and web servers log JSON from the first line, with job ids, without repetition."""
+"""Real workers and web servers log JSON from the first line, with job ids, without repetition.
+
+A worker whose consumer fails exits with an error.
+"""
 
 import json
 import logging

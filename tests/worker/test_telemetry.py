@@ -1,4 +1,7 @@
-"""OpenTelemetry spans from a request through its job to its chunks, as exported."""
+"""OpenTelemetry spans from a request through its job to its chunks, as exported.
+
+They contain no secrets.
+"""
 
 from dataclasses import replace
 

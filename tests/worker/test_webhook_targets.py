@@ -1,4 +1,8 @@
-"""Webhooks are only sent to URLs and addresses that the operator allows."""
+"""Webhooks are only sent to URLs and addresses that the operator allows.
+
+They follow no redirects, use no proxies, and have a time limit. Failures have a reason, and no URL
+is logged.
+"""
 
 import asyncio
 import contextlib

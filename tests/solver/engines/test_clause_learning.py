@@ -1,4 +1,7 @@
-"""Clause learning finds the same solutions as backtracking and respects the same limits."""
+"""Clause learning finds each solution of a small board once, and respects limits.
+
+Restarts don't stop it, and its results don't depend on other puzzles in the batch.
+"""
 
 import json
 

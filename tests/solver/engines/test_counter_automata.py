@@ -1,4 +1,7 @@
-"""Automata that are unrolled from counters accept the same words as the counters."""
+"""Automata that are unrolled from counters accept the same words as the counters.
+
+Their edges are counted, and those that grow too large are rejected.
+"""
 
 from itertools import product
 from typing import Any

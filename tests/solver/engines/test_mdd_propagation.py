@@ -1,4 +1,7 @@
-"""Propagation of automata: the cells' remaining values, compared with all accepted words."""
+"""Propagation of automata: the cells' remaining values, compared with all accepted words.
+
+Also closed automata, values that every word needs, and the reuse of compiled automata.
+"""
 
 from collections.abc import Callable
 from itertools import product

@@ -1,4 +1,7 @@
-"""JSON as web sites deliver it, with the puzzle nested in other objects."""
+"""JSON as web sites deliver it, with the puzzle nested in other objects.
+
+Several puzzles in one object, and cells that are objects, are reported.
+"""
 
 import json
 from typing import Any

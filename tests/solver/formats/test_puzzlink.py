@@ -1,4 +1,4 @@
-"""puzz.link URLs, encoded here as its sites do."""
+"""puzz.link URLs with numbers and runs of empty cells, encoded here as its sites do."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

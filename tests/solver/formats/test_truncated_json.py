@@ -1,4 +1,7 @@
-"""Truncated JSON is never accepted as complete: an error follows the puzzles before the cut."""
+"""Truncated JSON is never accepted as complete: an error follows the puzzles before the cut.
+
+The job isn't all solved then, and the command line fails.
+"""
 
 import json
 from typing import Any

@@ -1,4 +1,7 @@
-"""Controlled-bias sampling gives each minimal puzzle in proportion to 1 / its weight."""
+"""Controlled-bias sampling gives each minimal puzzle in proportion to 1 / its weight.
+
+Symmetries, patterns, and limits on givens apply. Requests with other conditions are rejected.
+"""
 
 from math import comb
 from typing import Any

@@ -1,4 +1,7 @@
-"""All steps that are available at a position are listed: all of them are sound, none is missing."""
+"""All steps that are available at a position are listed: all of them are sound, none is missing.
+
+Their number is limited. Positions, puzzles, and searches without a list get a reason.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations

@@ -1,4 +1,8 @@
-"""Explanations of positions, whose puzzles can have several solutions."""
+"""Explanations of positions, whose puzzles can have several solutions.
+
+No step removes a value of a solution. Techniques can be excluded, and abandoned explanations are
+cut.
+"""
 
 import json
 

@@ -1,4 +1,7 @@
-"""HoDoKu scores and levels, compared with HoDoKu's."""
+"""HoDoKu scores and levels, compared with HoDoKu's.
+
+Also the limits of levels, abandoned ratings, and unsupported rules.
+"""
 
 import numpy as np
 from paths import DATA

@@ -1,4 +1,7 @@
-"""Ratings and steps, compared with the original Sudoku Explainer's."""
+"""Ratings and steps, compared with the original Sudoku Explainer's.
+
+Ratings of variants are compared with SukakuExplainer's. No step removes a digit of the solution.
+"""
 
 from itertools import groupby
 from operator import itemgetter

@@ -1,4 +1,7 @@
-"""Every rule rejects bad input with a message that names the rule."""
+"""Every rule rejects bad input with a message that names the rule.
+
+Constraints with too many pairs of cells, and deeply nested ones, are rejected quickly.
+"""
 
 import json
 from typing import Any

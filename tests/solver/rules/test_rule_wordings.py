@@ -1,4 +1,7 @@
-"""Every rule has a display name and a sentence that a setter would print under the puzzle."""
+"""Every rule has a display name and a sentence that a setter would print under the puzzle.
+
+Sentences contain the puzzle's own numbers. Variants are found by all of their names.
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The command `sudokuq book`."""
+"""The command `sudokuq book`: its file, its progress, omitted puzzles, and errors."""
 
 from pathlib import Path
 

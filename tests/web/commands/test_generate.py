@@ -1,4 +1,7 @@
-"""The command `sudokuq generate`."""
+"""The command `sudokuq generate`: its output formats, requests from files, and errors.
+
+The number of cores doesn't change the puzzles.
+"""
 
 import json
 from pathlib import Path

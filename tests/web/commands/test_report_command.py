@@ -1,4 +1,4 @@
-"""The command `sudokuq report`."""
+"""The command `sudokuq report`: its text, folders as claimed levels, and unreadable files."""
 
 import json
 import zipfile

@@ -1,4 +1,4 @@
-"""The symmetry of patterns of givens."""
+"""The symmetry of patterns of givens, and which symmetries include others."""
 
 import numpy as np
 import pytest

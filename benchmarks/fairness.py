@@ -302,7 +302,7 @@ def shares(service: Running, *, seconds: float) -> None:
 
     All puzzles take equally long, so that records represent CPU time. There are five clients for
     each of four job sizes. Only those of the smallest size are small jobs, which have one chunk.
-    The shares are measured over `seconds`. All jobs are cancelled at the end.
+    The shares are measured over `seconds`. All jobs are canceled at the end.
     """
 
     def fill(number: int) -> tuple[Client, list[str]]:

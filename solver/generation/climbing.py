@@ -75,7 +75,12 @@ class Climbing:
         return self._hardest(good, _RATED), next(filter(None, reasons), GIVENS)
 
     def _climbed(self, sample: Grids, stream: RandomStreams, stop: StopFlag) -> Puzzle:
-        """Climb from the puzzle of a sample with the highest rating. Return the last puzzle."""
+        """Climb from the puzzle of a sample with the highest rating. Return the last puzzle.
+
+        Each move leads to the neighbor with the highest rating. Ends when the rating is high enough
+        or all neighbors have lower ones, and after `_MOST_MOVES` moves. If no puzzle of the sample
+        has a rating, the first one is returned.
+        """
         puzzle, rating = self._best(sample, enough=self._least, stop=stop)
         if rating < 0:
             first: Puzzle = sample[0]

@@ -170,7 +170,8 @@ def draw_constraints(
     """Return a board: the layout with random constraints that fit the solution (cells,).
 
     `wishes` are the rules of the constraints, with their numbers and sizes. Without any, the board
-    has no additional constraints. Returns None if too few constraints of a rule fit on the board.
+    has no additional constraints. No two lines share a cell. Returns None if too few constraints of
+    a rule fit on the board.
     """
     cells = [cell for cell in range(layout.cells) if cell not in layout.holes]
     groups: dict[str, Sequence[Cells]] = {}

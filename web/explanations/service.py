@@ -98,6 +98,9 @@ def _request(
 ) -> _Stored | None:
     """Request the explanation of a record from a worker, and return what `look` then finds.
 
+    If it has already been requested, this only waits for it. If the client has too many requests in
+    progress, it tries again until the time is up.
+
     `number` is the record's number in the job, from 1. With a `position` (see `StoredSteps`), the
     steps that are available there are requested instead. `look` reads the result from the store.
     Returns None if that isn't there after `seconds`.

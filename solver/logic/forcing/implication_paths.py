@@ -145,7 +145,7 @@ def note_path(
     """Write a chain, the literals `path[:length]`, to the buffer.
 
     Its first literal is an assumption or, in a side chain (`side` is 1), a literal of an earlier
-    chain.
+    chain. A literal of a group is written with all of the group's cells.
     """
     note(buffer, CHAIN, 0, 0)
     for at in range(length):

@@ -20,6 +20,7 @@ from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.own_rating import OwnRating, own_rating
 from solver.logic.sentences.eureka import eureka
+from solver.logic.sentences.introductions import Introductions
 from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.rules import differences_stated, rules_stated
 from solver.logic.sentences.sentence import sentence
@@ -181,13 +182,15 @@ class Explanation:
     def sentences(self) -> Iterator[str]:
         """The text of each deduction, without the name of its technique.
 
-        Texts state a rule in full where it's used first, and only name it later.
+        Texts state a rule in full where it's used first, and only name it later. The same holds for
+        the cells of lines, cages, and groups.
         """
         stated: frozenset[str] = frozenset()
+        introductions = Introductions(Wording(self.layout, self.symbols))
         for deduction, position in zip(self.deductions, self.positions, strict=False):
             words = Wording(self.layout, self.symbols, position.domains, stated)
             text = sentence(deduction, words)
-            yield text
+            yield introductions.applied(text)
             stated |= rules_stated(deduction, words) | differences_stated(text)
 
     @property

@@ -1,6 +1,6 @@
 """Check the text of a step: its result, its reason, and the claims of its sentences."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sentence_checker import (  # noqa: F401  # These modules register claims.
     chain_claims,
@@ -17,6 +17,7 @@ from sentence_checker import (  # noqa: F401  # These modules register claims.
 )
 from sentence_checker.claims import check_claim
 from sentence_checker.context import Context
+from sentence_checker.introductions import without_introductions
 from sentence_checker.results import result_of
 from sentence_checker.step import Step
 
@@ -38,11 +39,13 @@ class Report:
 
 def check(step: Step) -> Report:
     """Check the text of a step, sentence by sentence, and return what is wrong with it."""
+    text, wrong = without_introductions(step)
+    step = replace(step, text=text)
     if step.deduction.code in rule_claims.CODES:
-        return Report(1, tuple(rule_claims.complaints_about(step)))
+        return Report(1, (*wrong, *rule_claims.complaints_about(step)))
     result = result_of(step.text, step.names)
     context = Context(step, result)
-    false: list[str] = []
+    false = list(wrong)
     unparsed: list[str] = []
     for sentence in result.reason:
         complaints = check_claim(context, sentence)

@@ -108,7 +108,7 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
         yield from CircleReasons(step, constraint.cells).complaints(rest)
         return
     has_sight = deduction.code == _RULE_AND_HOUSES or bool(deduction.base) or _SIGHT in rest
-    has_sight |= constraint.name == _BY_REGION  # Only the first step states this.
+    has_sight |= constraint.name in (_BY_REGION, _CIRCLES)  # No step states this each time.
     named, wrong = _named_pairs(step, rest)
     yield from wrong
     # "The position of the digit 1" implies that no other cell of the row is 1.

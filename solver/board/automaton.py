@@ -123,7 +123,7 @@ def limited(automaton: Automaton, most_edges: int) -> Automaton | str:
 
     `automaton.edges` may be an upper bound. If it is low enough, the automaton is returned
     unchanged. Otherwise, this counts the edges that can be reached at each place, and returns a
-    copy of the automaton with their exact number.
+    copy of the automaton with their exact number. Counting is charged to the budget.
     """
     if automaton.edges <= min(_FEW_EDGES, most_edges):
         return automaton

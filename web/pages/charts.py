@@ -144,7 +144,8 @@ def step_chart(steps: Iterable[Mapping[int, int]]) -> Histogram | None:
     """Return the histogram of guesses per record, or None if there are fewer than two records.
 
     `steps` contains the numbers of records by class of guesses, with one mapping per outcome. A
-    class is a range of numbers of guesses, and its key is the smallest number in it.
+    class is a range of numbers of guesses, and its key is the smallest number in it. The columns of
+    the histogram are 0, 1, 2–3, 4–7, and so on.
     """
     # Number of records by the bit length of their guesses: 0, 1, 2–3, 4–7, and so on.
     doublings: Counter[int] = Counter()

@@ -42,7 +42,9 @@ def settle(  # type: ignore[no-untyped-def]
     """Check the first `waiting` boards in `solved`, and update the puzzles that they belong to.
 
     Board k belongs to the puzzle whose slot is item k of the queue in `state`. Solutions are
-    counted, and written to the results if they are needed. A puzzle without pending branches, or
+    counted, and written to the results if they are needed. With a limit of 2, a solution that was
+    found after a guess counts as two if swapping two values leads to another one (see
+    `find_swaps`). A puzzle without pending branches, or
     with `limit` solutions, gets its outcome, and its slot becomes free. All other puzzles become
     ready to continue.
 

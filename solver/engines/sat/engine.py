@@ -86,7 +86,8 @@ class SatEngine:
 def _solve(encoding: Encoding, request: SolveRequest) -> tuple[int, NDArray[np.uint8], int] | None:
     """Solve one puzzle. Return the search outcome, the solutions (count, cells), and the guesses.
 
-    Returns None if the search was stopped.
+    Returns None if the search was stopped. The stop flag and the step limit are only checked every
+    `_SLICE` conflicts and after each solution.
     """
     from pysat.solvers import Solver  # noqa: PLC0415 (loaded where a board needs it)
 

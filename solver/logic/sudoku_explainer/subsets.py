@@ -68,7 +68,8 @@ def naked_rest(state: State, house: int, places: int, values: int) -> bool:
 def find_naked_set(state: State, buffer: Ints, degree: int) -> float:
     """Search for `degree` cells of a house that have `degree` candidates together.
 
-    Diagonals are left out, as in SukakuExplainer. Writes the first such set that removes
+    Diagonals are left out, as in SukakuExplainer, and so are houses with fewer than 2 · `degree`
+    open cells. Writes the first such set that removes
     candidates. Returns its rating, or 0.0 if there is none.
     """
     for number in range(house_count(state.rules)):
@@ -106,7 +107,8 @@ def _note_naked(state: State, buffer: Ints, house: int, places: int, values: int
 def find_hidden_set(state: State, buffer: Ints, degree: int) -> float:
     """Search for `degree` values that have `degree` places in a house together.
 
-    Writes the first such set that removes candidates. Returns its rating, or 0.0 if there is none.
+    Houses with at most 2 · `degree` open cells are skipped. Writes the first such set that removes
+    candidates. Returns its rating, or 0.0 if there is none.
     """
     for number in range(house_count(state.rules)):
         house = HOUSE_ORDER[number]

@@ -23,8 +23,8 @@ def true_candidates(
 
     `source` is as for `solver.solve`. There is a search for each value that the givens allow in a
     cell: it solves the puzzle with this value as another given, within the step limit. Raises
-    ValueError if `bound` is below 1 or `source` isn't a valid puzzle, and TypeError for anything
-    that can't be a puzzle.
+    ValueError if `bound` is below 1 or `source` isn't a valid puzzle, TypeError for anything that
+    can't be a puzzle, and OSError if a file can't be read.
     """
     puzzle = single_puzzle(source)
     if isinstance(puzzle, Invalid):

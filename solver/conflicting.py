@@ -27,8 +27,8 @@ def conflict(source: PuzzleLike) -> Conflict | None:
     `source` is as for `solver.solve`. Returns None if the puzzle has a solution, if no proof is
     found quickly, or if the board is too large. Houses always apply. Pencil marks are ignored.
 
-    Raises ValueError if `source` isn't a single valid puzzle, and TypeError for anything that can't
-    be a puzzle.
+    Raises ValueError if `source` isn't a single valid puzzle, TypeError for anything that can't be
+    a puzzle, and OSError if a file can't be read.
 
     >>> conflict("1.....2........1").detail
     'the 1 in r1c1, the 2 in r2c3, and the 1 in r4c4 contradict each other'

@@ -66,7 +66,7 @@ def estimates(puzzle: Puzzle, *, stop: StopFlag, seed: int = 0) -> Iterator[Esti
     If a short search finds all solutions, there is one estimate, which is exact. Otherwise, the
     estimates continue until the caller ends the iteration, or `stop` becomes ABANDON. The standard
     error is an estimate, too. It is too small if no probe has met a rare part of the tree with many
-    solutions.
+    solutions. The probes depend on `seed`.
     """
     probing = _Probing(puzzle, stop=stop, random=np.random.default_rng(seed))
     exact = probing.exact_count()

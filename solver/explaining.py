@@ -168,8 +168,8 @@ def explain_position(
 
     `solution` is the only solution. If it is None, the puzzle can have several solutions. Then the
     explanation has neither trials nor techniques that rely on uniqueness, and ends as `stuck` where
-    logic finds nothing more. `excluded` are codes of techniques to leave out. If `stop` becomes
-    ABANDON, the explanation is `cut`.
+    logic finds nothing more. `excluded` are codes of techniques to leave out. After
+    `most_deductions` steps, or if `stop` becomes ABANDON, the explanation is `cut`.
     """
     board = any_board_of(puzzle.layout)
     grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)

@@ -45,8 +45,8 @@ def minimality(
     also has a smaller puzzle: redundant givens are removed in reading order, and then redundant
     constraints, as long as the solution stays unique. Rules for the whole grid aren't tested.
 
-    Raises ValueError if `source` isn't a puzzle with exactly one solution, and TypeError for
-    anything that can't be a puzzle.
+    Raises ValueError if `source` isn't a puzzle with exactly one solution, TypeError for anything
+    that can't be a puzzle, and OSError if a file can't be read.
 
     >>> minimality("12.4...2....4..1").redundant.givens
     (1, 7)

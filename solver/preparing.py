@@ -92,8 +92,8 @@ def _prepare_minlex() -> None:
 def _prepare_logic() -> None:
     """Compile the code for ratings and explanations.
 
-    This tries every technique on an empty grid, explains an easy puzzle in both orders, and tries a
-    candidate on a board with a rule.
+    This tries every technique on an empty grid, explains an easy puzzle in both orders, and on a
+    board with a rule, applies the rule and tries a candidate.
     """
     from solver.board.puzzle import Puzzle
     from solver.explaining import ORDERS, explain

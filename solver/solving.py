@@ -51,8 +51,8 @@ def solve(source: PuzzleLike, *, limit: int = 2, step_limit: int = 1_000_000) ->
 
     The search stops after `limit` solutions or `step_limit` guesses. Expected failures, such as
     conflicting givens or text without exactly one puzzle, are results with the outcome `invalid`.
-    Raises ValueError for a limit below 1 or a step limit below 0, and TypeError for anything that
-    can't be a puzzle.
+    Raises ValueError for a limit below 1 or a step limit below 0, TypeError for anything that can't
+    be a puzzle, and OSError if a file can't be read.
 
     >>> solve([[1, 0, 0, 0], [0, 0, 3, 0], [0, 2, 0, 0], [0, 0, 0, 4]]).unique
     True
@@ -109,11 +109,11 @@ def solve_many(
     candidates  (n, cells) uint64, the values allowed in each cell (bit 0 = value 1), or None
 
     With a limit above 2, the batch lists all solutions found, unless `listed` is False. With a
-    limit of 2, it lists them only if `listed` is True. Conflicting givens have the outcome
-    `invalid`. The batch is shorter than n only if `stop` was raised. For `stop` and `checkpoint`,
-    see `solver.engines.engine`. Raises ValueError for arrays of another shape, a limit below 1, or
-    a step limit below 0, and TypeError for givens that aren't integers and candidates that aren't
-    uint64.
+    limit of 2, it lists them only if `listed` is True. Puzzles with conflicting givens, or with
+    values that the board doesn't have, get the outcome `invalid`. The batch is shorter than n only
+    if `stop` was raised. For `stop` and `checkpoint`, see `solver.engines.engine`. Raises
+    ValueError for arrays of another shape, a limit below 1, or a step limit below 0, and TypeError
+    for givens that aren't integers and candidates that aren't uint64.
     """
     givens = np.asarray(givens)
     if limit < 1 or step_limit < 0:

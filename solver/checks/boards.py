@@ -52,7 +52,8 @@ def are_filled(
 ) -> NDArray[np.bool_]:
     """Return which grids (n, cells) are complete and have no conflict, as (n,) bool.
 
-    A complete grid keeps the givens, and has a value in all cells except holes. `givens` are the
+    A complete grid keeps the givens, and has a value in all cells except holes, which are empty.
+    `givens` are the
     puzzles (n, cells), 0 = empty. In a conflict, a value repeats in a house or in a pair of cells
     that must differ, or is above the board's size.
     """

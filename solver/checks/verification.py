@@ -89,7 +89,8 @@ def verified(
     """Check the solutions in an engine's batch. Return it with the outcome `failed` for wrong ones.
 
     A puzzle fails if its solution or one of its listed solutions is wrong. In the result, its
-    solutions are removed, and its count is 0. Steps and the checkpoint stay. If no puzzle fails,
+    solutions are removed, and its count is 0. Steps and the checkpoint stay. Failures are logged.
+    If no puzzle fails,
     the batch itself is returned.
 
     givens      (n, cells) at least as many puzzles as the batch has results, 0 = empty

@@ -49,7 +49,7 @@ def write_book(
     `images` are those of `svg_file`. If `most` is given, only this many pages are written, but the
     returned number is still that of the whole book. After each page, `progress` is called with the
     numbers of written pages and of pages of the whole book. Raises BookError if the book can't be
-    printed.
+    printed. Amazon KDP's limits on the number of pages apply only without `most`.
     """
     pages, margins = plan_book(chapters, options)
     least, greatest = kdp.LEAST_PAGES, kdp.most_pages(options.page)

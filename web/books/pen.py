@@ -86,7 +86,10 @@ def replace_missing_glyphs(text: str) -> str:
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of a text in points. `size` is the font size in points."""
+    """Return the width of a text in points. `size` is the font size in points.
+
+    Raises MissingGlyphs if no font has a character of the text.
+    """
     name = BOLD if bold else REGULAR
     if len(text) == 1:
         return size * _advance(text, name)

@@ -56,7 +56,7 @@ def build_report(
 
     name     the collection's name
     levels   number of levels of the proposed book; by default as many as the collection claims, or
-             4 if it claims none
+             4 if it claims none, only one, or too many
     against  another collection: its key in filters, its name, its columns, and the matches in it
     """
     columns = analysis.columns
@@ -269,7 +269,7 @@ def _outliers(analysis: Analysis, kind: str) -> Listing:
 def _book(analysis: Analysis, levels: int | None) -> Book:
     """Return the proposed book with this number of levels, or fewer if it has fewer puzzles.
 
-    If `levels` is None, the number follows from the number of puzzles.
+    If `levels` is None, the number is that of the claimed levels, see `build_report`.
     """
     order, columns = analysis.order, analysis.columns
     count = min(levels or _usual_levels(analysis), len(order))

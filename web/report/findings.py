@@ -14,7 +14,8 @@ _AGAINST = "against:"
 def numbers_of(job: Job, finding: str) -> NDArray[np.int64]:
     """Return the numbers of the puzzles with a finding of a job's report, ascending.
 
-    Raises Problem if the finding is unknown, or if the report isn't available yet.
+    Raises Problem if the finding, or the other job that it names, is unknown, or if a report isn't
+    available.
     """
     analysis = analysis_of(job)
     if finding.startswith(_AGAINST):

@@ -196,7 +196,7 @@ def make_job(
     """Create the job of a parsed request, and return its id, or the reason why it is rejected.
 
     If `job_request` is a rejection, it is returned. `service_url` is the URL under which the client
-    reaches the service.
+    reaches the service. A request to run puzzles again can also raise Problem.
     """
     if isinstance(job_request, Rejection):
         return job_request

@@ -53,9 +53,8 @@ def are_filled(
     """Return which grids (n, cells) are complete and have no conflict, as (n,) bool.
 
     A complete grid keeps the givens, and has a value in all cells except holes, which are empty.
-    `givens` are the
-    puzzles (n, cells), 0 = empty. In a conflict, a value repeats in a house or in a pair of cells
-    that must differ, or is above the board's size.
+    `givens` are the puzzles (n, cells), 0 = empty. In a conflict, a value repeats in a house or in
+    a pair of cells that must differ, or is above the board's size.
     """
     return _judged(layout, givens, grids)[1]
 

@@ -90,8 +90,7 @@ def verified(
 
     A puzzle fails if its solution or one of its listed solutions is wrong. In the result, its
     solutions are removed, and its count is 0. Steps and the checkpoint stay. Failures are logged.
-    If no puzzle fails,
-    the batch itself is returned.
+    If no puzzle fails, the batch itself is returned.
 
     givens      (n, cells) at least as many puzzles as the batch has results, 0 = empty
     candidates  (n, cells) the puzzles' pencil marks as bit masks (bit 0 = value 1), or None

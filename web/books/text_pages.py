@@ -126,9 +126,8 @@ def cut_into_columns(
 
     A line whose next lines don't fit goes to the next column with them if they must stay together.
     The first line of a column has no space above it. A line that is too high for any column has one
-    of its own.
-    The first columns, as many as `shorter`, are lower than `height` by `by` points, because a title
-    is above them.
+    of its own. The first columns, as many as `shorter`, are lower than `height` by `by` points,
+    because a title is above them.
     """
     column: list[Line] = []
     used, number = 0.0, 0

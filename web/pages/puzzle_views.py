@@ -100,9 +100,9 @@ def views_of(
 
     `pictures` is the number of images that are stored for the job. `candidates` contains the values
     to show in each cell, and `are_true` states whether they are true candidates. Large boards have
-    a view of them only if `has_steps` is set. `differences` are
-    those of the puzzle's solutions, if there are several. `is_unique` states whether the solution
-    is unique, and `has_steps` whether the page can show how a person would solve the puzzle.
+    a view of them only if `has_steps` is set. `differences` are those of the puzzle's solutions, if
+    there are several. `is_unique` states whether the solution is unique, and `has_steps` whether
+    the page can show how a person would solve the puzzle.
     """
     board = StoredBoard(drawing.layout, drawing.symbols)
     names, overlays = {}, []

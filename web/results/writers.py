@@ -235,8 +235,8 @@ def _txt(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
 def _grid(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
     """Write each solution as a grid, after a line with its number and name. Holes become spaces.
 
-    Without a solution, only that line is written.
-    If the record comes from another job, its number and the job's id follow in the same line.
+    Without a solution, only that line is written. If the record comes from another job, its number
+    and the job's id follow in the same line.
     """
     for page in pages:
         lines = []

@@ -44,9 +44,8 @@ def settle(  # type: ignore[no-untyped-def]
     Board k belongs to the puzzle whose slot is item k of the queue in `state`. Solutions are
     counted, and written to the results if they are needed. With a limit of 2, a solution that was
     found after a guess counts as two if swapping two values leads to another one (see
-    `find_swaps`). A puzzle without pending branches, or
-    with `limit` solutions, gets its outcome, and its slot becomes free. All other puzzles become
-    ready to continue.
+    `find_swaps`). A puzzle without pending branches, or with `limit` solutions, gets its outcome,
+    and its slot becomes free. All other puzzles become ready to continue.
 
     Lane k of `solved` has the values of board k. Its vectors of solved cells are those of the
     puzzle's oldest pending branch, if there is one. They hold all givens, and hardly any cell that

@@ -108,7 +108,10 @@ def fills_matrix(before: str) -> bool:
 
 
 def find_row_style(head: bytes, *, final: bool) -> RowStyle | None:
-    """Return the notation of the rows in an upload, or None if it doesn't consist of rows."""
+    """Return the notation of the rows in an upload, or None if it doesn't consist of rows.
+
+    `head` is the beginning of the upload. It is the whole upload if `final` is set.
+    """
     for kind in _KINDS:
         if kind == "table" and _TABLE_HEAD.search(head) is None:
             continue

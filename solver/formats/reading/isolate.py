@@ -21,9 +21,8 @@ def parse_isolated(
     """Parse the records of a block. A record that makes the parser raise becomes invalid.
 
     The exception is logged with an id. The record's error message repeats the id, unless memory ran
-    out. The block is halved
-    until the faulty record is alone, so that the others are still parsed together. If the parser
-    raises without any records, the exception is raised again.
+    out. The block is halved until the faulty record is alone, so that the others are still parsed
+    together. If the parser raises without any records, the exception is raised again.
     """
     try:
         return reader.parse(data, segments, context=context, options=options)

@@ -69,8 +69,8 @@ def find_naked_set(state: State, buffer: Ints, degree: int) -> float:
     """Search for `degree` cells of a house that have `degree` candidates together.
 
     Diagonals are left out, as in SukakuExplainer, and so are houses with fewer than 2 · `degree`
-    open cells. Writes the first such set that removes
-    candidates. Returns its rating, or 0.0 if there is none.
+    open cells. Writes the first such set that removes candidates. Returns its rating, or 0.0 if
+    there is none.
     """
     for number in range(house_count(state.rules)):
         house = HOUSE_ORDER[number]

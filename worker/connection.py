@@ -72,9 +72,9 @@ class Sentinels:
 def connect(url: str) -> Redis:
     """Return a Redis client for a URL. Raises BadAddress if it is invalid.
 
-    The client connects when it is first used. A command is retried once, in case Redis closed the
-    connection in the meantime. Each attempt has a timeout of a few seconds. If both fail, the
-    client raises redis.exceptions.RedisError.
+    The client connects when it is first used, with a Sentinel URL to the current master. A command
+    is retried once, in case Redis closed the connection in the meantime. Each attempt has a timeout
+    of a few seconds. If both fail, the client raises redis.exceptions.RedisError.
     """
     options = _OPTIONS | {"retry": Retry(NoBackoff(), 1)}
     sentinels = Sentinels.read(url)
@@ -101,8 +101,10 @@ def connect(url: str) -> Redis:
 def broker_url(url: str) -> str:
     """Return a Redis URL in the form that Celery expects.
 
-    Celery has a different scheme for Unix sockets, expects one URL per Sentinel, and would accept
-    any TLS certificate by default. Raises BadAddress for a malformed Sentinel URL.
+    Celery has a different scheme for Unix sockets, expects one URL per Sentinel (separated by
+    semicolons), and would accept any TLS certificate. Therefore rediss URLs get
+    ssl_cert_reqs=required, unless they set this option. Raises BadAddress for a malformed Sentinel
+    URL.
     """
     sentinels = Sentinels.read(url)
     if sentinels is not None:

@@ -70,7 +70,7 @@ def compile_all(folder: Path, names: Sequence[str]) -> None:
     """Compile everything for each level that this machine supports.
 
     The code of a level is stored in a folder with its name inside `folder`. If `names` contains
-    names of levels, only these are compiled.
+    names of levels, only these are compiled. Raises subprocess.CalledProcessError if that fails.
     """
     for level in levels_here():
         if names and level.name not in names:
@@ -120,6 +120,9 @@ def main(action: str, folder: str, *command: str) -> None:
 
     `folder` is the folder with the precompiled code. `command` contains the levels to compile, or
     the command line to run, which replaces this process.
+
+    Before a command runs, the folder in NUMBA_CACHE_DIR is filled with links to the code. If this
+    folder exists already, the environment isn't changed.
     """
     if action == "compile":
         compile_all(Path(folder), command)

@@ -112,8 +112,8 @@ class Dispatcher:
         """Send chunks again whose lease has expired or whose message was lost.
 
         Checks only jobs that are due for a check, and then sends further chunks of these jobs if
-        their quota permits. If the queues for chunks are empty, all jobs count as due. Also deletes
-        the jobs whose uploads were interrupted.
+        their quota permits. If the queues for chunks are empty, all jobs count as due. Chunks that
+        were lost are counted. Also deletes the jobs whose uploads were interrupted.
         """
         sent = self._oldest_sent(CHUNK_QUEUES)
         # A message without a timestamp may be arbitrarily old.

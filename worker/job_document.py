@@ -160,7 +160,11 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def job_document(job: facts.Job, links: Links) -> Job:
-    """Convert a job's facts to the JSON document of the API and of webhooks."""
+    """Convert a job's facts to the JSON document of the API and of webhooks.
+
+    Techniques are named instead of coded. The speed and the remaining seconds are rounded to one
+    decimal.
+    """
     speed, eta = job.puzzles_per_second, job.eta_seconds
     return Job(
         id=job.id,

@@ -79,7 +79,9 @@ def formatter(format: LogFormat) -> logging.Formatter:
 def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
     """Write all logs and Python warnings of this process to standard error.
 
-    Messages below `level` are dropped, and so are recent repetitions of warnings and errors.
+    Replaces earlier handlers. Messages below `level` are dropped, and so are recent repetitions of
+    warnings and errors. Of httpx, only warnings and errors are written, because its other messages
+    contain URLs.
     """
     handler = logging.StreamHandler()
     handler.setFormatter(formatter(format))
@@ -106,8 +108,10 @@ class Repeats(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to write a log message, which is False for a recent repetition.
 
-        Messages below WARNING and those with `details` are always written. If repetitions were
-        dropped since the same message was last written, their number is added to it.
+        A repetition has the same logger, level, and text, and is about the same job, chunk, record,
+        or request. Messages below WARNING and those with `details` are always written. If
+        repetitions were dropped since the same message was last written, their number is added to
+        it.
         """
         if record.levelno < logging.WARNING or hasattr(record, "details"):
             return True

@@ -57,9 +57,9 @@ def _version(server: str) -> tuple[int, int]:
 def make_private(folder: Path) -> None:
     """Create a folder, or change its permissions, so that only its owner can read it.
 
-    Raises CannotStart if that fails, or if the folder contains other files and isn't private, such
-    as /tmp. Also raises it for a path that begins with ~, because the user then has no home
-    directory.
+    Raises CannotStart if that fails, if the folder isn't writable, or if it contains other files
+    and isn't private, such as /tmp. Also raises it for a path that begins with ~, because the user
+    then has no home directory.
     """
     another = "set SUDOKUQ_DATA to a writable folder that nothing else uses"
     if folder.parts[:1] == ("~",):

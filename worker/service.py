@@ -59,7 +59,8 @@ class Service:
 def connect_service(settings: Settings) -> Service:
     """Create the components. They connect to Redis when they are first used.
 
-    Raises BadSetting if the settings have no valid Redis URL.
+    Raises BadSetting if the settings have no valid Redis URL. Tracing starts if the settings have
+    an endpoint for it.
     """
     redis = connect(settings.named_redis())
     app = make_app(settings)

@@ -327,6 +327,9 @@ class Settings:
         """Return the settings in the environment. Empty variables count as not set.
 
         Raises BadSetting, whose message names the variable, if one is invalid.
+
+        The default folder for data is in $XDG_STATE_HOME, if that is set. A ~ at its start is
+        expanded, unless the user has no home directory.
         """
         values: dict[str, Any] = {}
         for name, (variable, type_) in cls.declared().items():

@@ -80,8 +80,8 @@ class Telemetry:
 def start_telemetry(settings: Settings) -> Telemetry:
     """Return a `Telemetry` that sends spans to the endpoint in the settings.
 
-    Without an endpoint, or if a package is missing, nothing is traced. OpenTelemetry reads all
-    other options from its own OTEL_… variables.
+    Without an endpoint, or if a package is missing (which logs a warning), nothing is traced.
+    OpenTelemetry reads all other options from its own OTEL_… variables.
     """
     if settings.telemetry_endpoint is None:
         return Telemetry()

@@ -46,7 +46,8 @@ def limit_puzzles(
     `job_id` is the job of the upload. If the limit in the settings is exceeded, raises Rejected: as
     TOO_LARGE if the upload alone contains too many puzzles, so that a retry can't help, else as
     TOO_MANY_JOBS. To distinguish these cases, blocks that don't fit aren't yielded, but are counted
-    until the upload ends or is too large. Without a limit, all blocks are yielded.
+    until the upload ends or is too large. At the end, the limit is checked again, because other
+    uploads may have added puzzles in the meantime. Without a limit, all blocks are yielded.
     """
     limit = service.settings.max_puzzles_per_client
     if limit is None:

@@ -79,8 +79,9 @@ def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
     """Yield an upload converted to UTF-8 from the charset that it is declared to have.
 
     `charset` is the declared charset, or "". A byte order mark of UTF-16 or UTF-8 takes precedence
-    over it. Only UTF-16 and Windows-1252 are converted, and ISO-8859-1 counts as Windows-1252. Text
-    with any other charset or none is unchanged. Invalid characters become U+FFFD.
+    over it, and is removed. Only UTF-16 and Windows-1252 are converted, and ISO-8859-1 counts as
+    Windows-1252. The byte order of UTF-16 without a mark is recognized from the first character.
+    Text with any other charset or none is unchanged. Invalid characters become U+FFFD.
     """
     iterator = iter(pieces)
     first = b""

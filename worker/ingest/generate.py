@@ -31,7 +31,7 @@ def generate(
     """Create a job that generates puzzles. Return its id or a rejection.
 
     `text` is the request as JSON. The other arguments are those of `ingest`, and the same limits
-    apply.
+    apply. A job that is rejected or interrupted by an exception is deleted.
     """
     if not service.health.has_room():
         return STORE_FULL

@@ -36,10 +36,10 @@ def ingest(
     """Create a job, and store an upload in it chunk by chunk. Return the job's id or a rejection.
 
     Chunks are sent to the workers while the upload continues. `pieces` are the upload's bytes, in
-    UTF-8, UTF-16, or Windows-1252, which can be compressed. `name` is the job's name for display.
-    The limits of `client` apply. `budget` limits the CPU time of an upload that arrives in a
-    request. The `webhook`, if any, is notified when the job ends. If the upload is rejected, or
-    interrupted by an exception, the job is deleted.
+    UTF-8, UTF-16, or Windows-1252, which can be compressed. `name` is the job's name for display,
+    of which the first 200 characters are kept. The limits of `client` apply. `budget` limits the
+    CPU time of an upload that arrives in a request. The `webhook`, if any, is notified when the job
+    ends. If the upload is rejected, or interrupted by an exception, the job is deleted.
     """
     settings = service.settings
     if not service.health.has_room():

@@ -65,7 +65,8 @@ def run_again(
     """Create a job from selected records of the job `source`. Return its id or a rejection.
 
     `source` must have ended. `options` must have the same reading options as those of `source`. The
-    other arguments are those of `ingest`, and the same limits apply.
+    other arguments are those of `ingest`, and the same limits apply. A job that is rejected or
+    interrupted by an exception is deleted.
     """
     if not service.health.has_room():
         return STORE_FULL

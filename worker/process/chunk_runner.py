@@ -124,7 +124,8 @@ class ChunkRunner:
 
         Returns False if the work was abandoned because the lease was lost or the worker is shutting
         down. Then the caller must requeue the chunk. Otherwise returns True, even if the rest of
-        the chunk has been requeued or deferred, or if there was nothing to do.
+        the chunk has been requeued or deferred, or if there was nothing to do. If the chunk or its
+        job can't be read, the job fails, and True is returned, too.
         """
         try:
             work = self._acquire(job_id, chunk, holder=holder)
@@ -314,6 +315,10 @@ class ChunkRunner:
         `solver` contains the chunk's parsed records. If it is None, all remaining records fail.
         Returns the store's reply to the last commit, or GONE if the heartbeat stopped the work. If
         the next record must be deferred, the results before it are committed first.
+
+        If the solver breaks down, the records are solved one by one from then on, and the record
+        that breaks it gets the outcome `failed`. After more than `MAX_ATTEMPTS` attempts at a
+        chunk, of which one crashed, the next record gets this outcome without being solved.
         """
         total, done, careful = work.block.records, work.done, work.one_by_one
         checkpoint = work.checkpoint

@@ -172,9 +172,10 @@ class BlockSolver:
     ) -> int:
         """Solve records of one group, store the results, and return the number of results.
 
-        `records` contains the indices of the records in the block. Position 0 of `columns` is the
-        record `first`. There are fewer results than records if the flag stops the solver. Then
-        `self.checkpoint` is that of the next record, if it was saved.
+        The results include what the options request, such as ratings, and the comparison with the
+        solution in the upload. `records` contains the indices of the records in the block. Position
+        0 of `columns` is the record `first`. There are fewer results than records if the flag stops
+        the solver. Then `self.checkpoint` is that of the next record, if it was saved.
         """
         part = group.part(self._row_of[records])
         batch = solve_many(
@@ -224,7 +225,8 @@ class BlockSolver:
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
         """Return a result with the outcome `failed` for one record, without solving it.
 
-        `detail` is the reason for the user.
+        `detail` is the reason for the user. The result has the puzzle's text, its candidates, its
+        name, and the fields of the user's columns.
         """
         number = int(self._group_of[record])
         line = int(self._records.lines[record])

@@ -249,9 +249,10 @@ class ChunkStore:
                       `digests` returns them later.
 
         Returns MORE if the chunk is incomplete, CHUNK_DONE if it is complete now, and JOB_DONE if
-        the whole job is. Returns STALE without storing anything if the job is finished, or if the
-        chunk doesn't have exactly `done` results, because these results were already stored.
-        Returns GONE if the job was cancelled or failed, or no longer exists.
+        the whole job is, which is then no longer active. Returns STALE without storing anything if
+        the job is finished, or if the chunk doesn't have exactly `done` results, because these
+        results were already stored. Returns GONE if the job was cancelled or failed, or no longer
+        exists.
         """
         job = JobKeys(job_id)
         part = job.new_part()

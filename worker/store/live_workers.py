@@ -68,7 +68,8 @@ class Registry:
     def start_task(self, name: str, process: int, *, job_id: str, chunk: int, since: float) -> None:
         """Record which chunk a process of the worker `name` is solving.
 
-        `process` is the process ID. `since` is the start of the task, in seconds since 1970.
+        `process` is the process ID. `since` is the start of the task, in seconds since 1970. The
+        record is kept for at most an hour after the worker's last task began.
         """
         # The complete id would give access to the job, so only its beginning is shown.
         doing = Doing(shown_id(job_id), chunk, since)

@@ -31,7 +31,7 @@ class Throughput:
     def per_second(self) -> list[float]:
         """Return the records done per second in each of the last 30 complete periods.
 
-        The oldest period comes first.
+        A period has `PERIOD_SECONDS`. The oldest one comes first.
         """
         seconds, _ = self._redis.time()
         now = int(seconds) // PERIOD_SECONDS

@@ -43,7 +43,11 @@ def deliver_due(service: Service) -> None:
 
 
 async def _deliver(service: Service) -> None:
-    """Send due notifications until none is left, including those that become due in between."""
+    """Send due notifications until none is left, including those that become due in between.
+
+    At most `_MAX_SENDING` are sent at the same time. If Redis fails, this is logged, and those that
+    are being sent are still completed.
+    """
     tls = tls_context()
     sending: set[asyncio.Task[None]] = set()
     while True:
@@ -87,7 +91,7 @@ async def _attempt(
     """Send a notification, record the outcome, and plan the next attempt, if any.
 
     A failed attempt is the last one if the receiver rejects further attempts, or if the next one
-    would come too late.
+    would come too late. The log has a warning for each failed attempt.
     """
     result = await _send(service, job, webhook, message_id=webhook.id, tls=tls)
     now, attempts = redis_time(service.redis), webhook.attempts + 1

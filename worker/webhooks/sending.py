@@ -49,6 +49,7 @@ async def send(
 
     The caller has checked that the operator allows the host. Only public addresses of the host and
     those in the `allowed` networks are used. Redirects and the proxies of the environment are not.
+    Any status other than 2xx is a failure. Everything together takes at most `MAX_SECONDS`.
     """
     try:
         async with asyncio.timeout(MAX_SECONDS):
@@ -113,7 +114,8 @@ async def _post_to(
 ) -> int:
     """Send the notification to an IP address, and return the HTTP status of the response.
 
-    The header `Host` and the TLS handshake name the target's host.
+    The header `Host` and the TLS handshake name the target's host. The body of the response isn't
+    read.
     """
     url = httpx.URL(
         scheme=target.scheme, host=address, port=target.port, raw_path=target.path.encode()

@@ -49,7 +49,8 @@ _A_YEAR = "max-age=31536000"
 def create_app(settings: Settings | None = None, *, service: Service | None = None) -> Flask:
     """Return the Flask application.
 
-    By default, `settings` come from the environment, and `service` is created from them.
+    By default, `settings` come from the environment, and `service` is created from them. Raises
+    BadSetting if they are invalid.
     """
     app = Flask(__name__)
     app.json = Provider(app)

@@ -177,8 +177,8 @@ def sign_in() -> Response | str | tuple[str, int]:
     """Show the sign-in form (GET), or check the API key in the submitted form (POST).
 
     A known key starts a session, whose id is set as a cookie. The browser is then redirected to the
-    path in the parameter `next`, or to the start page. With a wrong key, the form is shown again.
-    Raises Problem after too many wrong keys.
+    path in the parameter `next`, or to the start page. An earlier session of the browser ends. With
+    a wrong key, the form is shown again, with status 403. Raises Problem after too many wrong keys.
     """
     wanted = request.values.get("next", "")
     target = wanted if _HERE.fullmatch(wanted) else url_for("pages.index")

@@ -64,7 +64,8 @@ def find_row(job: Job, number: int) -> ResultPage:
     """Return the result of one record of a job as a page with a single row.
 
     `number` is the number of the record, from 1. Raises Problem if the job has no such record, or
-    if the record has no result (yet).
+    if the record has no result. The status is 409 with Retry-After if it may still get one, and 404
+    otherwise.
     """
     parts = (
         request_context.service().results.read(job.id, offset=number - 1, count=1) if number else ()

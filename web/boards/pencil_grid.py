@@ -39,7 +39,7 @@ def pencil_lines(
     """Yield the terminal lines of a grid, with values, candidates of empty cells, and box borders.
 
     `marks` are the highlights of a step. The candidates in the step are colored by role, and the
-    cells of its houses are underlined.
+    cells of its houses are underlined. Without rectangular boxes, there are no borders.
     """
     roles = _roles(marks)
     houses = () if marks is None else marks.houses

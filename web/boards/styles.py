@@ -120,7 +120,8 @@ _SHAPES: Mapping[str, ShapeStyle] = {
 def shape_style(kind: str, *, gray: bool) -> ShapeStyle:
     """Return the style of shapes of a kind, as in `Shape`.
 
-    With `gray`, kinds of lines differ in their dashes, because they can't differ in color.
+    Kinds without a style of their own get a default one. With `gray`, kinds of lines differ in
+    their dashes, because they can't differ in color.
     """
     known = _SHAPES.get(kind)
     if known is not None:

@@ -213,7 +213,7 @@ def _step(task: _Task) -> Response | None:
 def _explained(task: _Task, *, most_deductions: int = 10_000) -> Explanation | Refused | None:
     """Explain the position with at most this number of steps, or refuse it if it has no solution.
 
-    Returns None if the request was canceled.
+    A position with several solutions is explained, too. Returns None if the request was canceled.
     """
     puzzle = task.edited.puzzle
     batch = task.solve(limit=2, step_limit=_MOST_GUESSES_PER_CANDIDATE)

@@ -77,9 +77,9 @@ class Upload:
 def open_upload(puzzles: Content) -> Upload:
     """Return the upload for an argument of `Client.submit`.
 
-    Text that is a complete JSON request is sent as one, so that the service reads its options.
-    Raises TypeError or ValueError for anything that can't be uploaded, and OSError if a file can't
-    be opened.
+    Text contains the puzzles themselves, and isn't a path. Text that is a complete JSON request is
+    sent as one, so that the service reads its options. Raises TypeError or ValueError for anything
+    that can't be uploaded, and OSError if a file can't be opened.
     """
     if isinstance(puzzles, PathLike):
         return Upload(Path(puzzles).open("rb"), name=Path(puzzles).name)

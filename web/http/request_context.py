@@ -167,8 +167,9 @@ def poll(
 ) -> _Seen | None:
     """Call `look` repeatedly until it returns a value other than None, and return the value.
 
-    Returns None after `seconds`, or as soon as the client disconnects or the server stops. Returns
-    None immediately if as many requests are waiting as `slots` permits.
+    The first call comes after a short pause, and the pauses become longer. Returns None after
+    `seconds`, or as soon as the client disconnects or the server stops. Returns None immediately if
+    as many requests are waiting as `slots` permits.
     """
     if seconds <= 0 or not slots.acquire(blocking=False):
         return None

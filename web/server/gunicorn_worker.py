@@ -142,7 +142,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def accept(self, listener: socket.socket) -> None:
         """Accept a new connection, and wait for its first request without occupying a thread.
 
-        If there are almost too many connections, closes the oldest one of the largest group.
+        If there are almost too many connections or open files, closes the oldest one of the largest
+        group. Does nothing if another process has accepted the connection, or if the client has
+        disconnected.
         """
         try:
             accepted, address = listener.accept()

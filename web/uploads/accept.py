@@ -78,7 +78,7 @@ def accept(
     `name` is the job's name if the request doesn't contain one. `read` parses the request. It is
     `read_upload` by default. A repeated request with the same Idempotency-Key returns the id of the
     first request's job. It gets a rejection if its upload differs, or if the first request is still
-    in progress.
+    in progress. A key that is empty or longer than `_MAX_KEY_LENGTH` gets one, too.
     """
     key = request.headers.get("Idempotency-Key")
     read = read or read_upload
@@ -120,9 +120,10 @@ def _fulfil(
 ) -> str | Rejection:
     """Create the job of a request that has claimed its Idempotency-Key, and store the job's id.
 
-    The claim is renewed while the upload continues. On failure, the key is released. Returns the
-    id, or a rejection. `name` is the job's name if the request doesn't contain one. `read` parses
-    the request.
+    The claim is renewed while the upload continues. On failure, the key is released. If the key
+    expires in spite of that, because the upload pauses, the job is deleted, and a rejection is
+    returned. Returns the id, or a rejection. `name` is the job's name if the request doesn't
+    contain one. `read` parses the request.
     """
     renewed = time.monotonic()
 

@@ -65,8 +65,9 @@ class RunAgain:
     def make_job(self, service: Service, *, client: str, service_url: str) -> str | Rejection:
         """Create the job, and return its id, or the reason why it is rejected.
 
-        `service_url` is the URL under which the client reaches the service. Raises Problem if the
-        other job doesn't exist or hasn't ended, or if the filter is invalid.
+        The request is rejected if the filter selects no result. `service_url` is the URL under
+        which the client reaches the service. Raises Problem if the other job doesn't exist or
+        hasn't ended, or if the filter is invalid.
         """
         source = find_source(self._from_job)
         result_query = parse_result_query(self._where, source)

@@ -53,7 +53,8 @@ def describe_owner() -> str:
 def remember(job_id: str) -> None:
     """Add a job to the client's list.
 
-    A browser without a list gets a new one, and a cookie for it.
+    A browser without a list gets a new one, and a cookie for it. Raises Problem if there is no such
+    job.
     """
     whose = owner()
     if whose is None or whose.startswith("browser "):
@@ -76,7 +77,10 @@ def forget() -> None:
 
 
 def _name() -> str | None:
-    """Return the browser's random name from its cookie, or None without a validly signed cookie."""
+    """Return the browser's random name from its cookie, or None without a valid cookie.
+
+    A cookie is valid if it is signed and not older than the retention of jobs.
+    """
     cookie = request.cookies.get(COOKIE)
     if cookie is None:
         return None

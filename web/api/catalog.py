@@ -67,7 +67,8 @@ def get_puzzle_schema() -> Response:
 def list_techniques() -> Response:
     """List the techniques in explanations and ratings.
 
-    HoDoKu's are in its solving order. Those that only Sudoku Explainer has follow, by rating.
+    HoDoKu's and those for sums are in solving order. Those that only Sudoku Explainer has follow,
+    by rating. Steps from other rules are left out.
     """
     return jsonify(techniques_json())
 

@@ -369,7 +369,8 @@ export interface paths {
         };
         /**
          * List the techniques in explanations and ratings.
-         * @description HoDoKu's are in its solving order. Those that only Sudoku Explainer has follow, by rating.
+         * @description HoDoKu's and those for sums are in solving order. Those that only Sudoku Explainer has follow,
+         *     by rating. Steps from other rules are left out.
          */
         get: operations["list_techniques"];
         put?: never;

@@ -111,7 +111,10 @@ def _labels(layout: Layout, houses: list[tuple[int, ...]]) -> list[list[str | No
 
 
 def constraint_json(constraint: ConstraintLike, layout: Layout) -> dict[str, Any]:
-    """Return the JSON object that is parsed as a constraint, with the cell names of `layout`."""
+    """Return the JSON object that is parsed as a constraint, with the cell names of `layout`.
+
+    The parameter is left out if it is the rule's default.
+    """
     rule = RULES[constraint.name]
     if rule.chooses:
         options = [

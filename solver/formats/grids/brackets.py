@@ -53,9 +53,10 @@ def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
 def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segments | None:
     """Find the puzzles, using arrays, in a text whose lists all have the nesting depth `height`.
 
-    A single list around all of them is allowed. Returns None if `_cut` must examine the text: it
-    has no lists, a list has another depth, the brackets between or around the puzzles don't match
-    this pattern, or a row has more than 64 cells, so it may be a whole puzzle.
+    A single list around all of them is allowed. Brackets with an array size, as in `int a[9][9]`,
+    don't count. The parameters are those of `cut_lists`. Returns None if `_cut` must examine the
+    text: it has no lists, a list has another depth, the brackets between or around the puzzles
+    don't match this pattern, or a row has more than 64 cells, so it may be a whole puzzle.
     """
     text = np.frombuffer(data, np.uint8)
     places = np.flatnonzero(_IS_BRACKET[text])

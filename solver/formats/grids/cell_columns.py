@@ -22,7 +22,8 @@ def find_cell_columns(
     header, the board must be at least 9×9, and there must be another column.
 
     Returns the index of the first column with a cell (from 0) and the number of cells, or None if
-    the table has no such columns.
+    the table has no such columns. If several positions fit, one without named columns is preferred,
+    then one whose grids repeat the fewest values in their rows, then the last one.
     """
     width = len(rows[0])
     size = isqrt(width)

@@ -72,8 +72,9 @@ class TableFormat(LineRecords):
 
         A puzzle column is found by its heading, or by puzzles among the fields of the first
         records. Tables with one column per cell are recognized, too. If the options name this
-        format, any text is recognized. The context has the delimiter, the indices of the columns,
-        and the lines above the first puzzle.
+        format, any other text is read as comma-separated fields with the puzzle in the first one.
+        The context has the delimiter, the indices of the columns, and the lines above the first
+        puzzle.
         """
         folded = _folded_by(head, final=final)
         found = _segment(head, line=1, final=final, folded=folded)

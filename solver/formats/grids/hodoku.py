@@ -60,7 +60,11 @@ class HodokuFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the valid lines in bulk, and find the error in each of the others."""
+        """Parse the valid lines in bulk, and find the error in each of the others.
+
+        A puzzle is named after its remark, or else after its technique. If the variants in the
+        options are invalid, all records are.
+        """
         del context
         layout = with_variants(_BOARD, options.variant)
         if isinstance(layout, str):

@@ -285,7 +285,7 @@ def _read_others(
 
     These are puzzles with nothing or a comment after them, and URLs with a puzzle. Comments are
     added to `names` by record index. The `left` array of the result marks all lines except those
-    that were read here.
+    that were read here. No line is read if a symbol in the options has several characters.
     """
     bulk = Bulk(len(segments), options)
     rows = np.flatnonzero(left)

@@ -121,7 +121,10 @@ def _kinds(data: bytes, lines: Segments) -> list[str]:
 
 
 def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
-    """Parse the valid grids of candidates in bulk, and find the error in each of the others."""
+    """Parse the valid grids of candidates in bulk, and find the error in each of the others.
+
+    A title above a grid is its name. A cell with a single candidate is a given.
+    """
     text = np.frombuffer(data, np.uint8)
     bodies = segments.starts.copy()
     names: dict[int, str] = {}

@@ -31,7 +31,8 @@ def has_marks(line: str) -> bool:
 def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
     """Read the candidates of a board in one line, up to the first white space or #.
 
-    The reading is invalid if the candidates are. Returns None if no board has this number of
+    The board has the usual boxes, and a cell with a single candidate is a given. The reading is
+    invalid if the candidates or the variants are. Returns None if no board has this number of
     characters. 9×9 boards are read elsewhere, so they give None, too.
     """
     body = (text.split("#", maxsplit=1)[0].split() or [""])[0]

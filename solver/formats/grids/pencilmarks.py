@@ -76,7 +76,10 @@ class PencilmarksFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the valid records in bulk, and the others one by one."""
+        """Parse the valid records in bulk, and the others one by one.
+
+        If the variants in the options are invalid, all records are.
+        """
         layout = with_variants(Layout.boxed(3, 3), options.variant)
         if isinstance(layout, str):
             refused = Reading(Invalid(layout))
@@ -97,7 +100,10 @@ def _looks_like_line(line: str) -> bool:
 
 
 def _parse_lines(data: bytes, segments: Segments, layout: Layout, options: ReadOptions) -> Records:
-    """Read valid lines of 729 characters in bulk, and all other lines one by one."""
+    """Read valid lines of 729 characters in bulk, and all other lines one by one.
+
+    Lines of other lengths can be boards of other sizes. Remarks after the candidates are the names.
+    """
     text = np.frombuffer(data, np.uint8)
     starts = segments.starts.copy()
     for row in np.flatnonzero(np.isin(text[starts], list(b" \t"))).tolist():

@@ -119,8 +119,9 @@ def _read_whole(
     """Read in bulk the records with N lines of N words, or one line of N² words.
 
     `height` is the number of lines per puzzle. All other records remain marked in the result's
-    `left`. Reading stops at the record with which the records have more than 100 different words in
-    total. That record and all later ones remain marked, too.
+    `left`, including those with a name after a #. Reading stops at the record with which the
+    records have more than 100 different words in total. That record and all later ones remain
+    marked, too.
     """
     bulk = Bulk(len(records), options)
     numbers: dict[bytes, int] = {}

@@ -201,7 +201,8 @@ def _lines(sheet: Sheet, key: str) -> list[Description]:
     """Read the lines listed under `key`, except those too short to constrain anything.
 
     Whispers without a number get the usual difference, with a note if the grid isn't 9×9. Region
-    sum lines lose the cells that are in no region.
+    sum lines lose the cells that are in no region. Repeated cells are dropped unless the rule
+    allows them.
     """
     kind = LINES[key]
     lines = []
@@ -276,7 +277,8 @@ def _outside(sheet: Sheet, key: str) -> list[Description]:
 def _extremes(sheet: Sheet, key: str) -> list[Description]:
     """Read minimum or maximum cells, which are compared with their orthogonal neighbors.
 
-    Neighbors that are marked in the same way are left out.
+    Neighbors that are marked in the same way are left out. A cell without other neighbors adds
+    nothing.
     """
     extremes: list[Description] = []
     marked = [_place(drawn["cell"]) for drawn in sheet.drawn(key) if drawn.get("cell")]
@@ -316,7 +318,8 @@ def _xv(sheet: Sheet, key: str) -> list[Description]:
 def _indexers(sheet: Sheet, key: str) -> list[Description]:
     """Read index cells: each gives the position of a digit in its row, column, or box.
 
-    The digit is the index cell's own position in that house.
+    The digit is the index cell's own position in that house. In a box, positions count in reading
+    order. For boxes, index cells outside all regions are skipped.
     """
     indexers: list[Description] = []
     for place in (_place(name) for drawn in sheet.drawn(key) for name in drawn["cells"]):

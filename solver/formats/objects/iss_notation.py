@@ -103,8 +103,8 @@ def _or(board: Board, args: tuple[list[str], list[_Part]]) -> None:
 def _replicate(board: Board, args: tuple[list[str], list[_Part]]) -> None:
     """Read constraints once for each cell whose bit is set, shifted to that cell.
 
-    The arguments are the bits in base64, and the cell to which the first bit belongs. Constraints
-    for that cell aren't shifted.
+    The arguments are the bits in base64, and the cell to which the first bit belongs (default
+    R1C1). Constraints for that cell aren't shifted.
     """
     written, parts = args
     group, row, column = board.place(written[1] if len(written) > 1 else "R1C1")

@@ -106,8 +106,8 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
 def _both_ends(kind: str) -> Callable[[Board, list[str]], None]:
     """Return a reader of clues of the rule `kind` at one or both ends of a row or column.
 
-    A clue replaces an earlier clue of the same rule at the same end, except inside .Or and
-    .Replicate.
+    An empty argument stands for no clue at that end. A clue replaces an earlier clue of the same
+    rule at the same end, except inside .Or and .Replicate.
     """
 
     def read(board: Board, args: list[str]) -> None:
@@ -256,8 +256,9 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
 def _variables(board: Board, args: list[str]) -> None:
     """Read a group of auxiliary variables: prefix, display name, and count or rows × columns.
 
-    The group is named V and the prefix. Without rows and columns, the variables are arranged in
-    rows as wide as the grid. Raises Refused if an argument is malformed.
+    The group is named V and the prefix. Without a count, it has one variable. Without rows and
+    columns, the variables are arranged in rows as wide as the grid. Raises Refused if an argument
+    is malformed.
     """
     size = args[2] if len(args) > 2 and args[2] else "1"
     match = re.fullmatch(r"(?:(\d{1,3})x)?(\d{1,3})", size)

@@ -72,7 +72,12 @@ class JsonFormat:
         return {"list": False} if _OBJECT.match(head) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the elements of the list of puzzles. A document without a list is one record."""
+        """Find the elements of the list of puzzles. A document without a list is one record.
+
+        This record is found only in a `final` piece. If a `final` piece shows that the list or the
+        object around it isn't closed, the result has a `fault`, unless the last element is
+        truncated or malformed, so that its record is invalid.
+        """
         if not context["list"]:
             spans = [(0, len(data), line)] if final and data.strip() else []
             return _segments(spans, consumed=len(data) if final else 0)

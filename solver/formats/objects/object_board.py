@@ -31,7 +31,10 @@ _VARIABLE = re.compile(VARIABLE_PATTERN)
 def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
     """Return the board that a puzzle object describes, without variants and constraints.
 
-    Returns an error message if it is invalid.
+    The shape is by default `size` rows and columns, or 9×9, and the size the longer side of the
+    shape. The board has the options' boxes, or else those that fit it. It has none if the object
+    has regions, or if `box` is null or "none". With `grids`, the board consists of overlapping
+    grids. Returns an error message if it is invalid.
     """
     if value.get("grids"):
         return _overlapping(value, options)
@@ -104,6 +107,9 @@ def board_of(
     variables  list of the names of auxiliary variables
     regions    a label for each cell, which replace the boxes, or None
     houses     for each set of additional houses, a label for each cell
+
+    A board that is free or has holes has no boxes. On other boards, regions that are ordinary boxes
+    (see `box_of`) become boxes.
     """
     if regions:
         labels = read_labels(regions)
@@ -207,7 +213,8 @@ def with_houses(layout: Layout, kind: str, maps: Sequence[object]) -> Layout | s
 def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
     """Return the houses given by a label for each cell, or an error message.
 
-    Cells with the label '.' or '' are in none of them.
+    Cells with the label '.' or '', and holes, are in none of them. A house may have at most as many
+    cells as the board has values.
     """
     labels = read_labels(written)
     if len(labels) != layout.cells:

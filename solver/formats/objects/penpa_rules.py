@@ -45,7 +45,8 @@ class Drawn:
 def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
     """Return the constraints in a drawing, and the kinds of items that weren't all read.
 
-    Kinds are keys of the drawing's JSON object. Those without a reader are among the second ones.
+    Kinds are keys of the drawing's JSON object. Those without a reader are among the second ones,
+    but outlines and small numbers aren't if all of them belong to cages.
     """
     rules: list[Description] = []
     left = [key for key in drawn.question if drawn.entries(key)]
@@ -122,7 +123,10 @@ def _rule(drawn: Drawn, kind: str, cells: Any) -> Description:
 
 
 def _sums(drawn: Drawn) -> dict[int, int]:
-    """Return the sums of cages, by the number of the cell corner in which they are drawn."""
+    """Return the sums of cages, by the number of the cell corner in which they are drawn.
+
+    Small numbers outside all cages, and texts that aren't a number, are left out.
+    """
     caged = _caged(drawn)
     # Setters put a space before a sum to move it away from the cage's edge.
     written = {int(at): str(entry[0]).strip() for at, entry in drawn.entries("numberS").items()}

@@ -8,8 +8,8 @@ _SIZE = 9
 def placed_cells(value: Mapping[str, object]) -> str | None:
     """Return the givens of GNOME Sudoku's saved game as 81 characters, or None.
 
-    The result is None for any other object. A dot is an empty cell. A cell that isn't `fixed` holds
-    what the player entered, which isn't a given.
+    The result is None for any other object. A dot is an empty cell. A cell whose `fixed` is false
+    holds what the player entered, which isn't a given. A missing `fixed` counts as true.
     """
     listed = value.get("cells")
     if not isinstance(listed, list) or not listed:

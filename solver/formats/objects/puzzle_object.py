@@ -57,7 +57,9 @@ _BOARD_KEYS = (*OBLONG_KEYS, "houses", "candidates", "constraints")
 def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
     """Read a puzzle object. A key that looks misspelled makes it invalid.
 
-    Other unknown keys are ignored. A note lists those whose values mention cells or rules.
+    Other unknown keys are ignored. A note lists those whose values mention cells or rules. The
+    reading has the object's name, even if it is invalid. A valid reading also has the solution in
+    the object, unless that is partial.
     """
     name = name_in(value)
     fault = find_fault(value) or _find_misspelling(value)
@@ -333,7 +335,8 @@ def _split(cells: object, layout: Layout) -> object:
 def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle | str:
     """Return the puzzle with an object's constraints and candidates, and the options' variants.
 
-    Returns an error message if one of them is invalid.
+    The object's candidates replace those of the puzzle. Returns an error message if one of them is
+    invalid.
     """
     described = [
         each

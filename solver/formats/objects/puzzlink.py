@@ -31,7 +31,11 @@ _PARTS = re.compile(rf"(?:{_PART.pattern})*")
 
 
 def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
-    """Read the Sudoku in one puzz.link URL or one file saved by such a site."""
+    """Read the Sudoku in one puzz.link URL or one file saved by such a site.
+
+    The board has the usual boxes, or none if its size has no usual ones. Cells missing at the end
+    of a URL are empty. The reading is invalid for other URLs, and if the board isn't square.
+    """
     match = _ADDRESS.fullmatch(text)
     file = _FILE.fullmatch(text)
     if file is not None:

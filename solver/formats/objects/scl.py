@@ -73,7 +73,9 @@ class _BoardSheet(Sheet):
     def board(self) -> Board:
         """Return the translated puzzle. Adds remarks to `notes`.
 
-        Raises Unreadable, or any exception that JSON values of the wrong type cause.
+        Rows and columns may repeat values if the metadata or the solution requires it. Cells that
+        `_used` leaves out become holes. Regions with more cells than values are ignored. Raises
+        Unreadable, or any exception that JSON values of the wrong type cause.
         """
         if not self.columns or max(self.rows, self.columns) > MAX_SIZE:
             raise Unreadable(f"the grid must have 1 to {MAX_SIZE} rows and columns")

@@ -32,7 +32,11 @@ class Cage:
 def read_cages(sheet: Sheet) -> list[Cage]:
     """Return the cages. As in SudokuPad, a requirement that the solution violates is dropped.
 
-    Adds notes to the sheet about requirements that are assumed or dropped, and about text that is
+    Cages without cells are skipped. The values of a cage with `unique` or a `type` must differ
+    unless `unique` is off. Those of any other cage must differ if it has no text apart from a
+    number and no style for drawings, and if the written rules mention cages or are missing. If not,
+    a number that the cage shows isn't its sum. Rows, regions, and other houses have no sum. Adds
+    notes to the sheet about requirements that are assumed or dropped, and about text that is
     ignored. Raises Unreadable if a cage has a cell outside the grid.
     """
     cages: list[Cage] = []

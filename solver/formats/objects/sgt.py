@@ -26,7 +26,11 @@ _LONG_RUN = "z"  # 25 lines that aren't edges, without an edge after them
 
 
 def read_sgt(text: str, *, options: ReadOptions) -> Reading:
-    """Read a puzzle in one game id of Simon Tatham's Solo."""
+    """Read a puzzle in one game id of Simon Tatham's Solo.
+
+    It may be a jigsaw or a killer, and have distinct diagonals. The difficulty is ignored. The
+    reading is invalid for a malformed id, and for a random seed, which doesn't contain the puzzle.
+    """
     match = _ID.fullmatch(text)
     if _SEED.fullmatch(text):
         return refuse("this is a random seed; send the game ID, which contains a colon", text)

@@ -147,8 +147,9 @@ def _pairs(written: str) -> str:
 def _with_letters(written: str) -> dict[str, Any]:
     """Return the SudokuPad object of a 9×9 grid in a `scf` payload.
 
-    `written` is the payload without `scf`. The cells are encoded as in `_pairs`. Letters for rules
-    (x for both diagonals, w for windoku) and a title may follow.
+    `written` is the payload without `scf`. The cells are encoded as in `_pairs`. Cells missing at
+    the end are empty, and surplus ones are ignored. Letters for rules (x for both diagonals, w for
+    windoku) and a title may follow.
     """
     packed, star, rules = written.partition("*")
     cells, count = "", 0

@@ -64,7 +64,8 @@ def own_columns(
     `line` has the fields of the table's first line. With `is_header`, they are the headings,
     otherwise a record. Empty fields at its end aren't columns. `used` has the indices of the
     columns with the puzzle and its solution. A column without a heading is named after its number,
-    counted from 1.
+    counted from 1. Long headings are truncated, and repeated ones get a number. For a Markdown
+    table, whose delimiter is a bar, empty fields aren't columns either.
     """
     width = len(line)
     while width and not line[width - 1].strip():

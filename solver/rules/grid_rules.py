@@ -74,8 +74,9 @@ def _zero_apart(length: int, value: int, numbers: range) -> Machine:
 def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Compile the doppelganger rule, with an auxiliary cell per house for its missing number.
 
-    One more auxiliary cell per kind of house holds 0, which no house misses. Returns an error
-    message if the board doesn't have the right values or houses.
+    One more auxiliary cell per kind of house holds 0, which no house misses. For each cell, an
+    automaton requires that the missing numbers of its houses differ if the cell is 0. Returns an
+    error message if the board doesn't have the right values or houses.
     """
     if layout.lowest != 0 or layout.rows != layout.columns or layout.size != layout.rows + 1:
         example = '"shape": "9x9", "size": 10, "lowest": 0'

@@ -72,8 +72,9 @@ def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | 
 def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     """Return a layout with regions instead of its boxes, or an error message.
 
-    `labels` has a label per cell. Cells with the same label form a region. If the regions of a
-    layout without other rules are ordinary boxes, the result is the layout with these boxes.
+    `labels` has a label per cell. Cells with the same label form a region. The sizes of regions
+    aren't checked. Houses other than boxes stay. If the regions of a layout without other rules are
+    ordinary boxes, the result is the layout with these boxes.
     """
     if len(labels) != layout.cells:
         return f"'regions' has {len(labels)} labels, but the grid has {layout.cells} cells"

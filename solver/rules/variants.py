@@ -58,8 +58,8 @@ def with_variants(
 ) -> Layout | str:
     """Return a layout with the rules of the named variants, or an error message.
 
-    The constraints in `also` are added and compiled together with the variants. The result is
-    cached, so that equal arguments give the same layout.
+    A name can be any that `known_variant` accepts. The constraints in `also` are added and compiled
+    together with the variants. The result is cached, so that equal arguments give the same layout.
     """
     return _with_all(layout, names, also)
 
@@ -175,7 +175,8 @@ def _apart(
     """Return a function that builds the not-equal pairs of cells that are one of the moves apart.
 
     Moves are (rows down, columns to the right). With `wraps`, they continue at the opposite edge.
-    `kind` is the kind of the `Links`, such as "a knight's move".
+    Otherwise, moves that leave the grid are skipped. Holes are in no pair. `kind` is the kind of
+    the `Links`, such as "a knight's move".
     """
     moves = tuple(moves)
 

@@ -22,9 +22,10 @@ def true_candidates(
     """Return which values each cell takes in some solution, and in how many, up to `bound`.
 
     `source` is as for `solver.solve`. There is a search for each value that the givens allow in a
-    cell: it solves the puzzle with this value as another given, within the step limit. Raises
-    ValueError if `bound` is below 1 or `source` isn't a valid puzzle, TypeError for anything that
-    can't be a puzzle, and OSError if a file can't be read.
+    cell: it solves the puzzle with this value as another given, within the step limit. A count that
+    this limit interrupts below the bound is undecided. Raises ValueError if `bound` is below 1 or
+    `source` isn't a valid puzzle, TypeError for anything that can't be a puzzle, and OSError if a
+    file can't be read.
     """
     puzzle = single_puzzle(source)
     if isinstance(puzzle, Invalid):

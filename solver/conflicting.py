@@ -42,7 +42,8 @@ def conflict(source: PuzzleLike) -> Conflict | None:
 def conflict_in(puzzle: Puzzle, *, stop: StopFlag = NEVER) -> Conflict | None:
     """Return a small set of givens and constraints of a puzzle that contradict each other, or None.
 
-    If `stop` is raised, the result is the smallest set found so far, or None.
+    Returns None in the cases that `conflict` states. If `stop` is raised, the result is the
+    smallest set found so far, or None.
     """
     layout = puzzle.layout
     if layout.cells * layout.size > _MOST_CANDIDATES:
@@ -63,7 +64,11 @@ def conflict_in(puzzle: Puzzle, *, stop: StopFlag = NEVER) -> Conflict | None:
 
 
 def _smallest_core(groups: ConflictGroups, every: Core, stop: StopFlag) -> Core | None:
-    """Return the smallest set of contradictory assumptions that is found, or None."""
+    """Return the smallest set of contradictory assumptions that is found, or None.
+
+    The assumptions `every` are reduced in up to four orders. The first order without a result, such
+    as when the limit of work is reached, ends the search.
+    """
     best: Core | None = None
     for order in range(_MOST_ORDERS):
         start = len(every) * order // _MOST_ORDERS

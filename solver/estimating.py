@@ -64,9 +64,9 @@ def estimates(puzzle: Puzzle, *, stop: StopFlag, seed: int = 0) -> Iterator[Esti
     """Yield better and better estimates of a puzzle's number of solutions.
 
     If a short search finds all solutions, there is one estimate, which is exact. Otherwise, the
-    estimates continue until the caller ends the iteration, or `stop` becomes ABANDON. The standard
-    error is an estimate, too. It is too small if no probe has met a rare part of the tree with many
-    solutions. The probes depend on `seed`.
+    estimates continue until the caller ends the iteration, or `stop` becomes ABANDON. There is one
+    after each random probe, and the same `seed` gives the same probes. The standard error is an
+    estimate, too. It is too small if no probe has met a rare part of the tree with many solutions.
     """
     probing = _Probing(puzzle, stop=stop, random=np.random.default_rng(seed))
     exact = probing.exact_count()

@@ -25,13 +25,14 @@ class GeneratedPuzzle:
 
 
 def generate(**fields: object) -> Iterator[GeneratedPuzzle]:
-    """Yield new puzzles that have exactly one solution.
+    """Return an iterator over new puzzles that have exactly one solution.
 
     The arguments are the fields of a generation request, such as `count`, `seed`, `rating`
     ("6.5..7.5"), `givens` ("22..25"), `symmetry` ("180"), and `techniques`. With `regions` "random"
     (jigsaws), or with `random_constraints` such as {"killer": {"count": "24..30"}}, each puzzle has
-    a board of its own. The same arguments always give the same puzzles in the same version. Raises
-    ValueError if a field is invalid.
+    a board of its own. An item's `puzzle` is None if no attempt met all conditions. The same
+    arguments always give the same puzzles in the same version. Raises ValueError immediately if a
+    field is invalid.
 
     >>> [generated.number for generated in generate(count=2, seed=7)]
     [1, 2]

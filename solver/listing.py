@@ -32,8 +32,8 @@ def all_steps(source: PuzzleLike, *, after: int = 0) -> AvailableSteps:
 
     The first step is the explanation's next one. At most 50 steps of each technique are listed, and
     forcing chains and nets only where no single is available. If the puzzle isn't explained, the
-    result has no steps and a reason. Raises ValueError if the explanation has fewer steps than
-    `after`.
+    result has no steps and a reason. Raises ValueError if `after` is negative or the explanation
+    has fewer steps, and the same errors as `solver.explain` for `source`.
     """
     puzzle = single_puzzle(source)
     explanation = explain(puzzle, most_deductions=after)

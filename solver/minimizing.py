@@ -43,10 +43,12 @@ def minimality(
 
     `source` is as for `solver.solve`. Each search has the step limit. With `reduce`, the result
     also has a smaller puzzle: redundant givens are removed in reading order, and then redundant
-    constraints, as long as the solution stays unique. Rules for the whole grid aren't tested.
+    constraints, as long as the solution stays unique. Givens and constraints whose search reaches
+    the step limit are undecided, and stay. Rules for the whole grid aren't tested.
 
-    Raises ValueError if `source` isn't a puzzle with exactly one solution, TypeError for anything
-    that can't be a puzzle, and OSError if a file can't be read.
+    Raises ValueError if `source` isn't a puzzle with exactly one solution, or if that isn't proved
+    within the step limit. Raises TypeError for anything that can't be a puzzle, and OSError if a
+    file can't be read.
 
     >>> minimality("12.4...2....4..1").redundant.givens
     (1, 7)
@@ -210,7 +212,10 @@ def _as_rows(puzzle: Puzzle, count: int) -> Puzzles:
 
 
 def _without_each(puzzle: Puzzle, cells: NDArray[np.int64]) -> Puzzles:
-    """Return copies of a puzzle, each without the given in another one of the cells."""
+    """Return copies of a puzzle, each without the given in another one of the cells.
+
+    If the puzzle has pencil marks, the cell without its given gets all values as candidates.
+    """
     rows, marks = _as_rows(puzzle, len(cells))
     numbers = np.arange(len(cells))
     rows[numbers, cells] = 0

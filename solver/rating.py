@@ -18,8 +18,8 @@ def rate_many(
 ) -> list[Difficulty | None]:
     """Solve and rate n puzzles of one layout, in order.
 
-    givens  as for `solver.solve_many`
-    layout  classic 9×9 by default
+    givens, step_limit  as for `solver.solve_many`
+    layout              classic 9×9 by default
 
     Each puzzle with exactly one solution gets a `Difficulty` with Sudoku Explainer's ER, EP, and ED
     and HoDoKu's score and level. On other boards than classic ones, the former are None if Sudoku

@@ -21,12 +21,14 @@ def single_puzzle(source: PuzzleLike) -> Puzzle | Invalid:
     """Return the puzzle in `source`.
 
     source  a Puzzle or Invalid, which is returned unchanged; text in any format; the path of a
-            file with one puzzle; or the cells of a square board as an integer array or as nested
-            lists, in the shape (N, N) or (N·N,), with 0 (in lists also None) for an empty cell
+            file with one puzzle, which isn't a string but a `Path`; or the cells of a square board
+            as an integer array or as nested lists, in the shape (N, N) or (N·N,), with 0 (in lists
+            also None) for an empty cell
 
-    Arrays and lists get the usual boxes for their size, such as 3×3 for N = 9 or 2×3 for N = 6. The
-    result is an Invalid if a text doesn't contain exactly one puzzle, or if the cells don't form a
-    board. Raises TypeError for other types, and OSError if a file can't be read.
+    Arrays and lists get the usual boxes for their size, such as 3×3 for N = 9 or 2×3 for N = 6, or
+    no boxes if there are no usual ones. The result is an Invalid if a text doesn't contain exactly
+    one puzzle, or if the cells don't form a board. Raises TypeError for other types, and OSError if
+    a file can't be read.
     """
     if isinstance(source, Puzzle | Invalid):
         return source

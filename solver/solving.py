@@ -49,8 +49,11 @@ def warm_up(*, classic_only: bool = False) -> None:
 def solve(source: PuzzleLike, *, limit: int = 2, step_limit: int = 1_000_000) -> Result:
     """Solve one puzzle: a Puzzle, text in any format, a file's path, an array, or nested lists.
 
-    The search stops after `limit` solutions or `step_limit` guesses. Expected failures, such as
-    conflicting givens or text without exactly one puzzle, are results with the outcome `invalid`.
+    A string is always text, so a path must be a `Path`. The search stops after `limit` solutions or
+    `step_limit` guesses. With a limit above 2, the result lists all solutions found. With a limit
+    of 1, it never proves that the solution is unique. Expected failures, such as conflicting givens
+    or text without exactly one puzzle, are results with the outcome `invalid`.
+
     Raises ValueError for a limit below 1 or a step limit below 0, TypeError for anything that can't
     be a puzzle, and OSError if a file can't be read.
 

@@ -28,6 +28,7 @@ from solver.logic.sentences.rule_names import (
     rule_key,
 )
 from solver.logic.sentences.sight import cells_that_differ
+from solver.logic.sentences.sums import sum_text
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
 from solver.rules.rule import Constraint
 
@@ -141,6 +142,9 @@ def _rule(deduction: Deduction, words: Wording) -> str:
     circles = _circles(deduction, words)
     if circles is not None:
         return paragraph(_demand(deduction, words), *circles, words.outcome(deduction))
+    by_sum = sum_text(deduction, _index(deduction), words)
+    if by_sum:
+        return by_sum
     return paragraph(
         *_demand_with_facts(deduction, words),
         *_narrowed(deduction, words),
@@ -238,6 +242,9 @@ def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
     circles = _circles(deduction, words)
     if circles is not None:
         return paragraph(_demand(deduction, words), *circles, words.outcome(deduction))
+    by_sum = sum_text(deduction, _index(deduction), words)
+    if by_sum:
+        return by_sum
     return paragraph(
         *_demand_with_facts(deduction, words),
         *_example(deduction, words),
@@ -324,6 +331,10 @@ def _common_peers(deduction: Deduction, words: Wording) -> str:
 
 def _searched(deduction: Deduction, words: Wording) -> str:
     ((cell, value),) = deduction.placements
+    for index, constraint in enumerate(words.layout.constraints):
+        by_sum = sum_text(deduction, index, words) if cell in constraint.cells else ""
+        if by_sum:
+            return by_sum
     return paragraph(
         "no argument was found",
         f"every solution has {words.value(value)} in {words.layout.cell_name(cell)}, as a complete "

@@ -77,13 +77,14 @@ class _Division:
 def reason_by_parts(open_sum: OpenSum, removed: Mapping[int, Sequence[int]]) -> list[str]:
     """Return sentences on why the least or greatest total of a sum excludes numbers, or [].
 
-    `removed` are the numbers by cell. The reason has to exclude all of them.
+    `removed` are the numbers by cell. The reason has to exclude all of them, some from its parts.
     """
     best = min(
         (
             one
             for one in _divisions(open_sum)
-            if all(one.excludes(cell, number) for cell in removed for number in removed[cell])
+            if (not one.room or any(cell in part for part in one.parts for cell in removed))
+            and all(one.excludes(cell, number) for cell in removed for number in removed[cell])
         ),
         key=lambda one: len(one.parts),
         default=None,

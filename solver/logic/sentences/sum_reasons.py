@@ -15,7 +15,7 @@ _MOST_LIMITS = 3  # different bounds of cells that are listed
 _LONG = 6  # cells of sums that are rather divided into parts than compared with each cell
 _MOST_CASES = 3  # for which a sentence explains that a cell cannot have some numbers
 _MOST_WAYS = 8  # combinations that are listed where no shorter reason is found
-_TRIED = "trying all combinations rules out "
+TRIED = "trying all combinations rules out "
 
 Numbers = dict[int, list[int]]  # numbers by cell
 
@@ -37,9 +37,12 @@ def reason_of(open_sum: OpenSum, deduction: Deduction) -> SumReason:
     """Return why a sum excludes the candidates that a step removes from its cells."""
     if len(open_sum.terms) < 2:
         return SumReason()
+    removed = removed_from(deduction, open_sum)
+    by_parts = reason_by_parts(open_sum, removed) if len(open_sum.terms) > _LONG else []
+    if by_parts:
+        return SumReason(sentences=tuple(by_parts))
     arrangements = open_sum.arrangements()
     sets = open_sum.sets_of(arrangements)
-    removed = _removed(deduction, open_sum)
     possible = {number for numbers in sets for number in numbers}
     left = {
         cell: kept
@@ -68,18 +71,16 @@ def _compared(
 
     `left` are the removed numbers that occur in one of `sets`, the possible sets of numbers.
     """
-    by_parts = reason_by_parts(open_sum, removed)
-    if by_parts and len(open_sum.terms) > _LONG:
-        return SumReason(sentences=tuple(by_parts))
     sentences, left = ([], left) if sets else _limits(left, open_sum)
     cases = _cases(left, sets, open_sum)
     if len(cases) > _MOST_CASES or None in cases:
+        by_parts = reason_by_parts(open_sum, removed)
         if by_parts:
             return SumReason(sentences=tuple(by_parts))
         ending = "" if sets else _long_list(removed, open_sum, deduction)
         if ending:
             return SumReason(ending)
-        cases = [_TRIED + ("the rest" if sentences else "the following")]
+        cases = [TRIED + ("the rest" if sentences else "the following")]
     elif len(open_sum.terms) == 2 and left == removed:
         sets = []  # the cases suffice
     return SumReason(
@@ -127,7 +128,7 @@ def _cases(removed: Numbers, sets: Sequence[Sequence[int]], open_sum: OpenSum) -
     ]
 
 
-def _removed(deduction: Deduction, open_sum: OpenSum) -> Numbers:
+def removed_from(deduction: Deduction, open_sum: OpenSum) -> Numbers:
     """Return the numbers that a step removes from each cell of a sum."""
     removed: Numbers = {}
     lowest = open_sum.words.layout.lowest

@@ -12,12 +12,14 @@ from solver.logic.sentences.open_sums import OpenSum
 from solver.logic.sentences.places import must_differ
 from solver.logic.sentences.rule_names import located_in
 from solver.logic.sentences.sum_equations import is_equation, requirement
-from solver.logic.sentences.sum_reasons import contained, reason_of
+from solver.logic.sentences.sum_parts import reason_by_parts
+from solver.logic.sentences.sum_reasons import TRIED, contained, reason_of, removed_from
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 from solver.logic.sums import covering_cages
 from solver.rules.rule import Constraint
 
 _MOST_CAGES = 3  # whose names are listed
+_MOST_COMBINED = 6  # cells of a sum that isn't divided into parts
 _MOST_LISTED = 3  # cells of a sum that are listed instead of its place
 _CAGES = ("killer", "multisum")
 _PLAIN = (*_CAGES, "littlekiller")  # rules with the sum of all cells of their places
@@ -52,6 +54,36 @@ def _sum(deduction: Deduction, words: Wording) -> str:
     cells = [cell for cell in open_sum.cells if any(words.can_be(cell, v) for v in needed)]
     outcome = Deduction(deduction.code, eliminations=around, cells=tuple(cells))
     return paragraph(*sentences, *contained(needed, open_sum, inside), words.outcome(outcome))
+
+
+def sum_text(deduction: Deduction, index: int, words: Wording) -> str:
+    """Return the text of a step as one of a constraint's sum, or "" without a short reason.
+
+    `index` is the index of the constraint, which must be a single sum.
+    """
+    parts = _sum_parts(words.layout, index)
+    changed = {cell for cell, _ in (*deduction.placements, *deduction.eliminations)}
+    if words.domains is None or len(parts) != 1 or not changed.issubset(parts[0].cells):
+        return ""
+    (part,) = parts
+    terms = tuple(zip(part.cells, part.factors, strict=True))
+    own = replace(deduction, code="3000", terms=terms, total=part.target, cells=())
+    open_sum = OpenSum.of(own, words)
+    reason = reason_of(open_sum, own)
+    is_short = bool(reason.ending or reason.sentences) and TRIED not in " ".join(reason.sentences)
+    is_long = len(open_sum.terms) > _MOST_COMBINED
+    if is_long and not reason_by_parts(open_sum, removed_from(own, open_sum)):
+        return ""
+    return _sum(own, words) if is_short else ""
+
+
+@lru_cache(maxsize=256)
+def _sum_parts(layout: Layout, index: int) -> tuple[Sum, ...]:
+    """Return the sum that a constraint consists of, or () if it is anything else."""
+    parts = cast("Constraint", layout.constraints[index]).parts(layout)
+    sums = tuple(part for part in parts if isinstance(part, Sum))
+    is_plain = len(sums) == 1 and len({*sums[0].cells}) == len(sums[0].cells)
+    return sums if is_plain and 0 <= min(sums[0].cells) <= max(sums[0].cells) < layout.cells else ()
 
 
 def _statement(

@@ -219,3 +219,15 @@ def test_a_sum_places_the_only_numbers_that_fit() -> None:
     stop = np.full(1, GO_ON, np.uint8)
     (text,) = explain_position(puzzle, None, most_deductions=1, stop=stop).sentences
     assert text.endswith("only r1c1 = 8 and r1c2 = 9 fit. Place 8 in r1c1 and 9 in r1c2.")
+
+
+def test_a_step_from_a_rule_that_is_a_sum_has_the_reason_of_the_sum() -> None:
+    case = next(case for case in CASES if case.name.startswith("the least numbers"))
+    step = step_of(case)
+    cells = tuple(cell for cell, _ in step.deduction.terms)
+    deduction = Deduction("4001", eliminations=step.deduction.eliminations, cells=cells, rule=0)
+    words = Wording(step.layout, step.names.symbols, step.domains)
+    own = replace(step, deduction=deduction, text=sentence(deduction, words))
+    assert own.text == step.text
+    assert not check(own).false
+    assert check(replace(own, text=own.text.replace("1 larger", "2 larger"))).false

@@ -20,6 +20,7 @@ from sentence_checker.context import Context
 from sentence_checker.introductions import without_introductions
 from sentence_checker.results import result_of
 from sentence_checker.step import Step
+from sentence_checker.sum_steps import as_sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Report:
 def check(step: Step) -> Report:
     """Check the text of a step, sentence by sentence, and return what is wrong with it."""
     text, wrong = without_introductions(step)
-    step = replace(step, text=text)
+    step = as_sum(replace(step, text=text))
     if step.deduction.code in rule_claims.CODES:
         return Report(1, (*wrong, *rule_claims.complaints_about(step)))
     result = result_of(step.text, step.names)

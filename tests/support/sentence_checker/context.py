@@ -57,6 +57,7 @@ class Context:
         self.seeing = ("", "", "")
         self.pair = (0, 0)
         self.has_sets = False
+        self.proven: set[tuple[int, int]] = set()
         self.parts: tuple[str, int, list[tuple[int, ...]]] = ("", 0, [])
         self.holding: list[CellSet] = []
         reason = " ".join(result.reason)
@@ -101,8 +102,20 @@ class Context:
         facts = [Fact(cell, value) for cell, value in self.placements]
         facts += [Fact(cell, value, is_true=False) for cell, value in self.eliminations]
         for fact in facts:
+            others = [(fact.cell, value) for value in self._others(fact)]
+            if self.proven.issuperset(others):
+                continue
             if not self.implies([fact]):
                 yield f"the reason doesn't imply that {self.told(fact)}"
+
+    def _others(self, fact: Fact) -> Iterator[int]:
+        """Yield the values of which a fact states that its cell doesn't have them."""
+        if not fact.is_true:
+            yield fact.value
+            return
+        for value in range(1, self.step.layout.size + 1):
+            if value != fact.value and self.step.can_be(fact.cell, value):
+                yield value
 
     def unexplained(self) -> Iterator[str]:
         """Complain if the text explains some of the eliminated candidates, but not all."""

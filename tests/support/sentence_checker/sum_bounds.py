@@ -171,14 +171,15 @@ def leave_little_room(
         part = next((part for part in divided if cell in part), None)
         if part is None:
             own = _other_side(context, divided, is_most=is_most, given=given)
-            if own <= total if is_most else own >= total:
-                yield f"{number} is not excluded from {context.step.layout.cell_name(cell)}"
-            continue
-        factors = {one: abs(terms[one]) for one in part}
-        usual = extreme(context.step, factors, is_most=is_most)
-        changed = extreme(context.step, factors, is_most=is_most, given=given)
-        if abs(changed - usual) <= int(room):
+            is_excluded = own > total if is_most else own < total
+        else:
+            factors = {one: abs(terms[one]) for one in part}
+            usual = extreme(context.step, factors, is_most=is_most)
+            changed = extreme(context.step, factors, is_most=is_most, given=given)
+            is_excluded = abs(changed - usual) > int(room)
+        if not is_excluded:
             yield f"{number} is not excluded from {context.step.layout.cell_name(cell)}"
+        context.proven.add((cell, number - context.step.layout.lowest + 1))
 
 
 def _other_side(

@@ -51,8 +51,9 @@ class Sentinels:
     def read(cls, url: str) -> "Sentinels | None":
         """Parse a Sentinel URL, or return None for other schemes.
 
-        Hosts without a port get the default one, and the default database is 0. Raises BadAddress
-        if a Sentinel URL is malformed.
+        Hosts without a port get the default one, and the default database is 0. User and password
+        are percent-decoded, and None if they are missing. Raises BadAddress if a Sentinel URL is
+        malformed.
         """
         if not url.startswith("sentinel://"):
             return None

@@ -30,7 +30,8 @@ def limit_memory(max_bytes: int) -> None:
 
     A record that needs more memory then raises MemoryError, which the worker reports as the
     record's result. Without a limit, the kernel would kill a process, and not necessarily this one.
-    Does nothing except on Linux, because elsewhere mapped files count, too.
+    A lower limit that the system sets remains. Does nothing except on Linux, because elsewhere
+    mapped files count, too.
     """
     if sys.platform.startswith("linux"):
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)

@@ -39,7 +39,11 @@ class Variable:
 
 
 def read_networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
-    """Return the networks in the value of a variable. Raises BadSetting if one is invalid."""
+    """Return the networks in the value of a variable. Raises BadSetting if one is invalid.
+
+    A single address is a network of its own. Bits of an address that don't belong to its network
+    are ignored.
+    """
     networks = []
     for text in texts:
         try:

@@ -17,7 +17,10 @@ def service_url(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or IP address refers to this machine only."""
+    """Return whether a host name or IP address refers to this machine only.
+
+    The only such name is localhost. An IPv6 address may be in brackets.
+    """
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

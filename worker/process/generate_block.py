@@ -138,7 +138,7 @@ class GenerationSolver:
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
         """Return a result with the outcome `failed` for one record, without generating it.
 
-        `detail` is the reason for the user.
+        `detail` is the reason for the user. The result has no puzzle and no digest.
         """
         self.new_digests = b""
         return failed_results(lines=[self._numbers[record]], text="", detail=detail)

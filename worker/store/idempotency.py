@@ -50,6 +50,8 @@ class IdempotencyKeys:
 
         Unless `mine` is set in the result, another request has claimed the key, or a job with it
         exists. If the job of a fulfilled key no longer exists, the key can be claimed again.
+
+        A claim expires after the upload timeout in the settings, unless it is renewed.
         """
         name = keys.request(key, client=client)
         claim = KeyClaim(holder=secrets.token_urlsafe(16))

@@ -190,7 +190,10 @@ def add_pending(redis: Redis, job_id: str) -> None:
 
 
 def read_webhook(facts: Mapping[bytes, bytes]) -> Webhook | None:
-    """Return the webhook in the facts of a job, given by field, or None if it has none."""
+    """Return the webhook in the facts of a job, given by field, or None if it has none.
+
+    It doesn't contain the secret.
+    """
 
     def text(name: str) -> str | None:
         value = facts.get(f"webhook_{name}".encode())

@@ -12,7 +12,8 @@ EXPECTED_SECRET = f"{_PREFIX} and {_MIN_BYTES} to {_MAX_BYTES} random bytes in B
 def read_secret(text: str) -> bytes | None:
     """Return the key that a secret contains, or None if the secret is invalid.
 
-    The prefix `whsec_` is optional, as in other implementations.
+    The prefix `whsec_` is optional, as in other implementations. The rest is the key in Base64,
+    which must have 24 to 64 bytes.
     """
     try:
         key = base64.b64decode(text.removeprefix(_PREFIX), validate=True)

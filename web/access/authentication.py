@@ -144,7 +144,8 @@ def _check_attempt(key: ApiKey | None) -> None:
 def client() -> str:
     """Return a name that identifies the client: from its API key, or else its IP address.
 
-    The name contains the digest of the key, because the key itself is never stored.
+    A signed-in browser has the key of its session. The name contains the digest of the key, because
+    the key itself is never stored.
     """
     key = _key()
     return (request.remote_addr or "unknown") if key is None else f"key {key.digest}"

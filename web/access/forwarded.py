@@ -45,7 +45,9 @@ def source_of(peer: str, header: Header, *, trusted: Sequence[Network]) -> Sourc
 
     `peer` is the IP address at the other end of the connection. `header` is a function that returns
     the value of a request header for its lower-case name. The headers are ignored unless `peer`
-    belongs to the `trusted` networks.
+    belongs to the `trusted` networks. `Forwarded` counts only if there are no `X-Forwarded-*`
+    headers. The client is the last listed address that isn't trusted, because a client can forge
+    the addresses before it.
     """
     if not _is_in(peer, trusted):
         return Source(_plain(peer) or peer)

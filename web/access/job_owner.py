@@ -53,8 +53,8 @@ def describe_owner() -> str:
 def remember(job_id: str) -> None:
     """Add a job to the client's list.
 
-    A browser without a list gets a new one, and a cookie for it. Raises Problem if there is no such
-    job.
+    A browser without a list gets a new one. The response to the current request sends its cookie,
+    or renews it. Raises Problem if there is no such job.
     """
     whose = owner()
     if whose is None or whose.startswith("browser "):

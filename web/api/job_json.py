@@ -23,7 +23,11 @@ def job_json(job: Job) -> job_document.Job:
 
 
 def accepted(job: Job) -> Response:
-    """Return a response with the job and status 202."""
+    """Return a response with the job and status 202.
+
+    The headers have the job's URL (Location) and the seconds until the client should ask again
+    (Retry-After).
+    """
     response = jsonify(job_json(job))
     response.status_code = 202
     response.headers["Location"] = url_for("api.get_job", job_id=job.id)

@@ -63,7 +63,8 @@ def get_report(job_id: str) -> Response:
 def report_of(job: Job) -> Report:
     """Return the report on a job that the parameters of the current request describe.
 
-    Raises Problem if a parameter is invalid, or if the job hasn't ended or is too large.
+    Raises Problem if a parameter is invalid, or if the job or the other job hasn't ended or is too
+    large.
     """
     analysis = analysis_of(job)
     levels = read_number(request.args, "levels") if request.args.get("levels") else None

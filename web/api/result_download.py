@@ -30,8 +30,9 @@ def download_results(job_id: str) -> Response:
     """Return the results of a job that the query of the current request selects, as a download.
 
     If the query has `count` and more results follow, the Link header has the URL of the next ones.
-    If the client already has this version, the status is 304. Raises Problem if the job or a
-    parameter doesn't permit the download.
+    If the client already has this version, the status is 304. Raises Problem if the job doesn't
+    exist, if it hasn't ended and the query has no `partial`, if a parameter is invalid, or if the
+    results don't fit the format.
     """
     job = request_context.find_job(job_id)
     request_context.check_parameters(*ResultParameters.__struct_fields__)

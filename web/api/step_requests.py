@@ -12,7 +12,8 @@ _MOST_DIGITS = 6  # of a number of steps
 def read_position(query: Mapping[str, str]) -> int | None:
     """Return the number of steps before the position in the query, or None without `steps=all`.
 
-    Raises Problem if `steps` or `after` is invalid.
+    Raises Problem if `steps` or `after` is invalid, or if `after` is given without `steps=all`. An
+    `after` of 0 is accepted in any case.
     """
     steps, after = query.get("steps"), query.get("after")
     if steps not in (None, "all"):

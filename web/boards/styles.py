@@ -175,7 +175,11 @@ def label_style(kind: str, *, ruled: bool = True) -> TextStyle:
 
 
 def symbol_style(kind: str, picture: Picture, *, ruled: bool) -> TextStyle:
-    """Return the style of the symbols in cells, or of candidates. `kind` is that of the `Text`."""
+    """Return the style of the symbols in cells, or of candidates. `kind` is that of the `Text`.
+
+    `ruled` states whether the board has rules beyond rows, columns, and boxes. Only then do symbols
+    get a halo.
+    """
     classes = kind.split()
     if classes[0] == "candidate":
         return _candidate_style(classes, picture, halo=0.8 if ruled else 0)

@@ -24,7 +24,8 @@ def svg_file(
     """Return a picture as an SVG document that is `width` pixels wide.
 
     `ink` is a key of `INKS`. `ruled` states whether the board has rules beyond rows, columns, and
-    boxes. `images` contains the media type and the bytes of the image for each value.
+    boxes. `images` contains the media type and the bytes of the image for each value. Without a
+    `title`, the document has none. The height follows from the width.
     """
     left, top = picture.left - MARGIN, picture.top - MARGIN
     across, down = picture.width + 2 * MARGIN, picture.height + 2 * MARGIN

@@ -263,6 +263,7 @@ class _Book:
         """Draw the solutions of a page upside down, from `y` down to the foot of the page.
 
         Each row is filled from right to left, so that it reads normally when the page is turned.
+        Puzzles without a solution leave a gap.
         """
         options = self._options
         for row in strip_rows(entries, options, self._area.width):

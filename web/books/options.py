@@ -114,7 +114,9 @@ class BookOptions:
 def read_book_options(query: Mapping[str, str], *, title: str = "") -> BookOptions:
     """Return the options of a book in a query. `title` is the title by default.
 
-    Raises InvalidParameter if an option is invalid.
+    Raises InvalidParameter if an option is invalid, or if the preset is kdp and Amazon KDP doesn't
+    print the page size or the bleed. The default page is larger in large print, and has one puzzle
+    instead of two.
     """
     is_kdp = read_choice(query, "preset", PRESETS, "none") == "kdp"
     large = read_flag(query, "large_print", usual=False)

@@ -46,7 +46,7 @@ def read_whole_number(
 def read_flag(query: Mapping[str, str], name: str, *, usual: bool) -> bool:
     """Return whether a parameter is true, or `usual` without a value.
 
-    Raises InvalidParameter if it is neither true nor false.
+    Raises InvalidParameter unless it is true, false, 1, or 0.
     """
     text = query.get(name) or str(usual).lower()
     if text not in ("0", "1", "false", "true"):

@@ -89,6 +89,8 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of a text in points. `size` is the font size in points.
 
     Raises MissingGlyphs if no font has a character of the text.
+
+    Raises MissingGlyphs if no font has a character of the text.
     """
     name = BOLD if bold else REGULAR
     if len(text) == 1:
@@ -99,7 +101,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 def wrap_text(text: str, width: float, size: float, *, bold: bool = False) -> Iterator[str]:
     """Yield a text in lines that aren't wider than `width` points, broken at spaces.
 
-    A word that is wider than that isn't broken.
+    A word that is wider than that isn't broken. An empty text has no lines.
     """
     line, used, space = "", 0.0, text_width(" ", size)
     for word in text.split():
@@ -201,7 +203,8 @@ class Pen:
         """Write a line of text. `align` is 0 if `x` is its left end, 0.5 its center, 1 its right.
 
         `y` is that of the baseline, and lengths are in points. `halo` is the width of an outline in
-        the color of the paper. Upside-down text is turned around (x, y).
+        the color of the paper. Upside-down text is turned around (x, y). Raises MissingGlyphs if no
+        font has a character of the text.
         """
         size = max(size, self._min_font)
         turn = "-1 0 0 -1" if upside_down else "1 0 0 1"

@@ -36,7 +36,10 @@ def unreachable(url: str, error: httpx.TransportError) -> Failure:
 
 
 def reported(response: httpx.Response) -> Failure:
-    """Return the failure for a response that is an error, with the reported problem."""
+    """Return the failure for a response that is an error, with the reported problem.
+
+    If the response isn't JSON, the message is its status and reason phrase.
+    """
     status, request_id = response.status_code, response.headers.get("X-Request-Id")
     try:
         problem = response.json()

@@ -39,7 +39,8 @@ def reset_if_interrupted() -> Iterator[None]:
     """Reset the connection (RST instead of FIN) if the `with` block or this process ends early.
 
     The block ends early if it raises an exception. A response without a length or chunks ends where
-    its connection closes. A normal close would make an interrupted response look complete.
+    its connection closes. A normal close would make an interrupted response look complete. Does
+    nothing if the web server doesn't expose the connection.
     """
     connection: socket.socket | None = request.environ.get(SOCKET)
     if connection is None:

@@ -106,6 +106,9 @@ def respond(problem: Problem) -> Response:
     The path of the request decides between them: paths that start with /api/, for example, are for
     programs. The text of a server error contains the request id, so that users can report it to the
     operator.
+
+    The response has the header Retry-After if the problem states it, and WWW-Authenticate with the
+    status 401.
     """
     if problem.status >= 500 and request_id() not in problem.detail:
         problem = replace(problem, detail=f"{problem.detail} (request {request_id()})")
@@ -127,7 +130,12 @@ def _page(problem: Problem) -> str:
 
 
 def register_errors(app: Flask) -> None:
-    """Register error handlers that turn every failure into a problem response."""
+    """Register error handlers that turn every failure into a problem response.
+
+    If Redis fails, or the job was stored by a newer version, the status is 503. It is 400 if the
+    request's body is malformed or interrupted, and 500 for unexpected exceptions. All of these are
+    logged.
+    """
 
     @app.errorhandler(Problem)
     def problem(error: Problem) -> Response:

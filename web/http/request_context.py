@@ -57,7 +57,8 @@ def ignore_full_redis() -> Iterator[None]:
 def find_job(job_id: str) -> Job:
     """Return the job with this id. Raises Problem if it doesn't exist.
 
-    Error pages of the current request get a link to it.
+    Raises StoredByNewer if only a newer program version can read it. Error pages of the current
+    request get a link to the job.
     """
     job = service().jobs.get(job_id)
     if job is None:

@@ -58,6 +58,9 @@ def build_report(
     levels   number of levels of the proposed book; by default as many as the collection claims, or
              4 if it claims none, only one, or too many
     against  another collection: its key in filters, its name, its columns, and the matches in it
+
+    Parts of the report that need ratings are None if the puzzles aren't rated, and the minimality
+    is None if no puzzle was tested.
     """
     columns = analysis.columns
     has_ratings = columns.options.rate

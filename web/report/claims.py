@@ -66,7 +66,10 @@ class Cuts:
 
 
 def claim_column(names: Sequence[str]) -> int | None:
-    """Return the index of the column that claims a difficulty by its name, or None without one."""
+    """Return the index of the column that claims a difficulty by its name, or None without one.
+
+    If there are several, the one whose name comes first in `COLUMNS` is chosen.
+    """
     plain = ["_".join(re.findall("[a-z]+", name.casefold())) for name in names]
     found = next((name for name in COLUMNS if name in plain), None)
     return None if found is None else plain.index(found)

@@ -106,7 +106,10 @@ def _grid(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Grid:
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[float]:
-    """Return column widths in points that fit the text, narrowed to the width of the page."""
+    """Return column widths in points that fit the text, narrowed to the width of the page.
+
+    The widest column is narrowed first, but not below an equal share of the page.
+    """
     widths = []
     for place, head in enumerate(heads):
         if rows and rows[0][place].share is not None:

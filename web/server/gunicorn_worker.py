@@ -131,7 +131,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().init_process()
 
     def handle_exit(self, sig: int, frame: object) -> None:
-        """Stop after the requests in progress. gunicorn calls this on a signal."""
+        """Stop after the requests in progress. gunicorn calls this on a signal.
+
+        Requests that wait for a job return early.
+        """
         stopping.set()
         super().handle_exit(sig, frame)
 
@@ -329,7 +332,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def handle_error(
         self, req: object, client: socket.socket, addr: object, exc: BaseException
     ) -> None:
-        """Respond to malformed HTTP, or to an error outside of a view, with a problem document."""
+        """Respond to malformed HTTP, or to an error outside of a view, with a problem document.
+
+        Unknown exceptions get status 500 and are logged with their traceback. The response
+        announces that the connection is closed. Does nothing more if the client has disconnected.
+        """
         del req
         status = next((code for kind, code in _STATUSES.items() if isinstance(exc, kind)), 500)
         kind, request_id = default_type(status), new_request_id()

@@ -47,9 +47,9 @@ def read_job(
     """Parse a body that creates a job, or return a rejection if it is invalid.
 
     It has the form {"puzzles": […], "options": {…}, "name": …}, or the members "from_job" and
-    "where" instead of "puzzles". `arguments` contains the query parameters. Members of the body
-    override them. `name` is the job's name if neither contains one. Iterating over a returned
-    upload yields the puzzles as NDJSON.
+    "where" instead of "puzzles", for which a `RunAgain` is returned. `arguments` contains the query
+    parameters. Members of the body override them. `name` is the job's name if neither contains one.
+    Iterating over a returned upload yields the puzzles as NDJSON.
     """
     members = _members(body, _Members)
     if isinstance(members, Rejection):

@@ -71,7 +71,8 @@ def make_preview(upload: Upload, settings: Settings, *, cut: bool) -> Preview | 
     """Return the preview of an upload, or a rejection if it can't be read.
 
     `cut` means that only the beginning of the upload is given. Then the last record, which may be
-    incomplete, is ignored. If the upload takes too long, further records are only counted.
+    incomplete, is ignored. An error after the format has been recognized then only ends the
+    preview. If the upload takes too long, further records are only counted.
     """
     options = upload.options(settings)
     if isinstance(options, Rejection):

@@ -43,7 +43,8 @@ class RuleText(NamedTuple):
 def render_board(layout: Layout, symbols: Symbols) -> Canvas:
     """Return the drawing of a board: its grid, houses, and constraints, without values.
 
-    Constraints on cells outside the grid, such as auxiliary ones, aren't drawn.
+    Constraints on cells outside the grid, such as auxiliary ones, aren't drawn. Callers share the
+    returned canvas, so they must not change it.
     """
     canvas = Canvas(layout, symbols)
     draw_grid(canvas)

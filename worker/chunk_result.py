@@ -155,7 +155,10 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return [None if place < 0 else unpack_board(self.kinds[place]) for place in places]
 
     def slice(self, start: int, stop: int) -> "ChunkResult":
-        """Return the results of the records at the positions start…stop−1, counted from 0."""
+        """Return the results of the records at the positions start…stop−1, counted from 0.
+
+        A `stop` beyond the last record stands for all records from `start` on.
+        """
         whole = start == 0 and stop >= len(self)
         return self if whole else self.at(range(start, min(stop, len(self))))
 

@@ -59,7 +59,10 @@ def _hides_its_host(settings: Settings) -> bool:
 
 
 def _check_host() -> None:
-    """Raise Problem unless the `Host` header names the service. Health checks are exempt."""
+    """Raise Problem unless the `Host` header names the service. Health checks are exempt.
+
+    Requests without this header pass, because every browser sends it.
+    """
     host = request.environ.get("HTTP_HOST")  # some programs omit it, but every browser sends it
     settings = request_context.service().settings
     if host is None or request.endpoint in _PROBES or is_allowed(host, settings):

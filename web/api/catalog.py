@@ -109,7 +109,8 @@ def get_limits() -> Response:
 def _speed(service: Service) -> float:
     """Return the total speed of active jobs in records per second.
 
-    If there are more than 100 active jobs, only 100 of them are considered.
+    If there are more than 100 active jobs, only 100 of them are considered. Jobs that only a newer
+    program version can read don't count.
     """
     speed = 0.0
     for job_id in service.active_jobs.ids()[:_MAX_JOBS_MEASURED]:

@@ -171,7 +171,10 @@ def _explained(text: str, *, box: str | None, variant: str | None, order: str) -
 
 
 def _computed(puzzle: Puzzle, compute: Callable[[], T], *more: Code) -> T:
-    """Compile the code for a puzzle if necessary, and return the result of `compute`."""
+    """Compile the code for a puzzle if necessary, and return the result of `compute`.
+
+    Only one call computes at a time. Others wait.
+    """
     with ENGINES:
         make_ready((needed(puzzle.layout, candidates=puzzle.candidates is not None), *more))
         return compute()

@@ -232,7 +232,8 @@ def _shortened(words: Sequence[str]) -> tuple[Sequence[str], int]:
     """Return the shortest prefixes of equal length that distinguish the words, and their length.
 
     The length is at most `LONGEST_NUMBER`. If all words are already this short, or prefixes of this
-    length aren't distinct, the words are returned unchanged, with the length 0.
+    length aren't distinct (in any case of the letters), the words are returned unchanged, with the
+    length 0.
     """
     letters = [split_graphemes(word) for word in words]
     if max(map(len, letters)) <= LONGEST_NUMBER:

@@ -216,7 +216,8 @@ class _Book:
     def _draw_puzzle_row(self, row: BoardRow, y: float) -> None:
         """Draw puzzles next to each other. Their headings are at the same height.
 
-        `y` is the upper edge of the row, in points from the foot of the page.
+        If they don't need the height of the row, they are centered in it. `y` is the upper edge of
+        the row, in points from the foot of the page.
         """
         options = self._options
         width, _ = self._area.slot((1, row.columns))

@@ -69,8 +69,10 @@ class Attempts:
     def pause_after(self, response: httpx.Response) -> float | None:
         """Return the seconds until the next attempt, or None if the request succeeded.
 
-        A deletion also succeeded if there is nothing to delete after an attempt whose response was
-        lost. Raises Failure if the response is an error that isn't retried.
+        The pauses become longer, and are at least as long as Retry-After requires, but don't exceed
+        the time left for retries. A deletion also succeeded if there is nothing to delete after an
+        attempt whose response was lost. Raises Failure if the response is an error that isn't
+        retried.
         """
         self._patience.record_response()
         status, left = response.status_code, self._left()

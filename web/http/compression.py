@@ -23,7 +23,11 @@ class _Compressor(Protocol):
 
 
 def compress_responses(app: Flask) -> None:
-    """Make the app compress its responses if the client accepts zstd or gzip."""
+    """Make the app compress its responses if the client accepts zstd or gzip.
+
+    Short responses, event streams, and media types that are compressed already stay unchanged. The
+    ETag of a compressed response becomes weak.
+    """
     app.after_request(_compress)
 
 

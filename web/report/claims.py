@@ -127,7 +127,7 @@ def _order(
 def _rank(label: str) -> float | None:
     """Return a number that is higher for harder levels, from the label's stars, number, or words.
 
-    Returns None if the label has none of these.
+    Returns None if the label has none of these. Numbers count only if there is exactly one.
     """
     stars = _STARS.search(label)
     if stars is not None:

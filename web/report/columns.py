@@ -290,6 +290,8 @@ def _board_key(packed: bytes) -> bytes | None:
     """Return a key that boards have in common if only their sign for empty cells differs.
 
     Returns None if the board is too large to be stored.
+
+    A board that can't be read here, or that has a dot as a symbol, keeps its own bytes as the key.
     """
     board = unpack_board(packed)
     if board is None or "." in board.symbols.values:

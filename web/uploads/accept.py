@@ -316,8 +316,9 @@ def _from_urlencoded(
     """Parse the body of a request that is labeled as a URL-encoded form.
 
     By default, curl labels every body like that, so a body that doesn't look like a form is treated
-    as raw puzzles. Returns a rejection if the form is too long or can't be read. `arguments`
-    contains the query parameters, and `name` is the job's name if the form has none.
+    as raw puzzles. Returns a rejection if the form is too long or can't be read, and raises
+    Rejected if it has a field such as `puzzle` instead of `text`. `arguments` contains the query
+    parameters, and `name` is the job's name if the form has none.
     """
     first = next(body, b"")
     if not _FIRST_FIELD.match(first):

@@ -20,8 +20,9 @@ _MAX_CONSTRAINTS = 500
 def write_puzzle(puzzle: Puzzle) -> str | None:
     """Return the simplest text that is parsed as exactly this puzzle, or None.
 
-    Each possible text is parsed again and compared, so that no rule is lost. The result is None if
-    no text passes, or if the puzzle has more than 2,500 cells or 500 constraints.
+    Each possible text is parsed again and compared, so that no rule is lost. It doesn't contain the
+    puzzle's name. The result is None if no text passes, or if the puzzle has more than 2,500 cells
+    or 500 constraints.
     """
     layout = puzzle.layout
     if layout.cells > _MAX_CELLS or len(layout.constraints) > _MAX_CONSTRAINTS:

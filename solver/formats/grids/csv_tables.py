@@ -117,7 +117,11 @@ class TableFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse classic 9×9 puzzles in bulk, and the others one by one."""
+        """Parse classic 9×9 puzzles in bulk, and the others one by one.
+
+        The result also has the solutions, the names, and the user's own columns. Notes report
+        unreadable solutions and surplus fields.
+        """
         delimiter, column = str(context["delimiter"]), int(context["column"] or 0)
         groups: tuple[Group, ...] = ()
         left = np.ones(len(segments), np.bool_)

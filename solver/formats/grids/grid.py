@@ -81,7 +81,10 @@ class GridFormat:
         return context if fits and has_values(record.grid) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the grids, each with the titles, labels, and remarks that belong to it."""
+        """Find the grids, each with the titles, labels, and remarks that belong to it.
+
+        An upload with one cell per line is one record, which is found only in a `final` piece.
+        """
         if context.get("column"):
             return segment_column(data, line=line, final=final)
         margins, signs = Margins.of(context), str(context.get("signs", ""))

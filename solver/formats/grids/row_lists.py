@@ -183,7 +183,10 @@ def _rows(data: bytes, kind: str) -> Iterator[Row]:
 
 
 def _cells(text: str, *, joined: bool) -> list[str]:
-    """Return the cells of a row. With `joined`, they may be written without separators."""
+    """Return the cells of a row, without comments and quotation marks.
+
+    With `joined`, they may be written without separators.
+    """
     text = _COMMENT.sub("", text)
     delimiter = next((each for each in ",;" if each in text), None)
     bare = text.strip().strip(_QUOTES + "/")

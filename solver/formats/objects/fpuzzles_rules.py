@@ -152,7 +152,10 @@ def _whole(written: object) -> int | None:
 
 
 def _cages(sheet: Sheet, key: str) -> list[Description]:
-    """Read killer cages. A cage without a sum, or with sum 0, only requires distinct digits."""
+    """Read killer cages. A cage without a sum, or with sum 0, only requires distinct digits.
+
+    Repeated cells are dropped, and cages without cells are skipped.
+    """
     cages = []
     for drawn in sheet.drawn(key):
         cells = list(dict.fromkeys(drawn.get("cells") or []))

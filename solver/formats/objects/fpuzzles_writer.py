@@ -20,7 +20,8 @@ _SUPPORTED = {"killer", *_LINES, *_DOTS, *_SWITCHES}
 def write_fpuzzles(puzzle: Puzzle) -> dict[str, object] | None:
     """Return a puzzle as an f-puzzles object.
 
-    Returns None if f-puzzles doesn't support the board, a rule, or the combination of rules.
+    The object doesn't contain the puzzle's name. Returns None if f-puzzles doesn't support the
+    board, a rule, or the combination of rules.
     """
     board = SquareBoard.of(puzzle)
     if board is None or not board.rules <= _SUPPORTED:

@@ -201,7 +201,12 @@ class Board(GridCells):
         return range(self.lowest, self.lowest + self.size)
 
     def _layout(self) -> Layout | str:
-        """Return the board without variants and constraints, or the reason why it is invalid."""
+        """Return the board without variants and constraints, or the reason why it is invalid.
+
+        If boxes are enabled, and those of the region size, or else of the longest line, fill the
+        board, it has these boxes, and regions are additional houses. Otherwise, it has only the
+        regions.
+        """
         shape = self.rows, self.columns
         board = (*shape, self.size, self.lowest, self.boxes, self.lines_differ)
         if board == _USUAL and not (self.region_size or self.regions or self.groups):

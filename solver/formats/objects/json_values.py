@@ -39,7 +39,7 @@ def read_values(
 ) -> Records:
     """Read records that are one JSON value each, the simple ones in bulk.
 
-    `lines` has the line number of each record.
+    `lines` has the line number of each record. A comma after a value is ignored.
     """
     bulk = Bulk(len(records), options)
     names: dict[int, str] = {}

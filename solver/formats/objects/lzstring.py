@@ -67,7 +67,7 @@ def _read(bits: str, most: int) -> str | None:
 
 
 def compress(text: str) -> str:
-    """Return a text compressed as base64, so that `decompress` restores it."""
+    """Return a text compressed as base64 without padding, so that `decompress` restores it."""
     units = text.encode("utf-16-be")
     text = "".join(chr(256 * high + low) for high, low in zip(units[::2], units[1::2], strict=True))
     bits: list[int] = []

@@ -69,7 +69,11 @@ class OpenSudokuFormat:
         return {}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the game elements outside comments and CDATA sections."""
+        """Find the game elements outside comments and CDATA sections.
+
+        A game whose tag another tag interrupts ends there. A tag that isn't closed is left for the
+        next piece, or extends to the end of a `final` one.
+        """
         del context
         spans: list[tuple[int, int, int]] = []
         place = counted = 0
@@ -107,7 +111,10 @@ class OpenSudokuFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse games with 81 digits in bulk, and the others one by one."""
+        """Parse games with 81 digits in bulk, and the others one by one.
+
+        A game without cells is invalid. Names come from the games' attributes.
+        """
         del context
         spans = [
             _DATA.search(data, start, end)

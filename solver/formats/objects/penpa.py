@@ -39,7 +39,11 @@ _NOT_DRAWN = ("number", "lineE", "deletelineE", "command_redo", "command_undo", 
 
 
 def read_penpa(text: str, *, options: ReadOptions) -> Reading:
-    """Read a Penpa+ URL that contains a Sudoku."""
+    """Read a Penpa+ URL that contains a Sudoku.
+
+    The reading is invalid for any other text, and for a drawing that isn't a square grid. Notes
+    list the drawings that are read as rules, and those that are ignored.
+    """
     match = PENPA_ADDRESS.fullmatch(text.strip())
     notes: list[str] = []
     try:

@@ -47,7 +47,7 @@ class OneALine(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines one by one."""
+        """Parse the lines one by one. A name after a # replaces any other name of the puzzle."""
         del context
 
         def readings() -> Iterator[tuple[int, Reading]]:

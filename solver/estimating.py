@@ -136,7 +136,8 @@ class _Probing:
     def _counts(self, givens: _Values) -> tuple[_Ints, _Bools]:
         """Count the solutions of each row up to a limit, and return which counts are complete.
 
-        There are fewer results than rows if the search was stopped.
+        A count is complete if it reached neither that limit nor the limit of guesses, or if the
+        grid is full. There are fewer results than rows if the search was stopped.
         """
         marks = self._marks
         batch = solve_many(

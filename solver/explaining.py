@@ -106,9 +106,11 @@ def explain_unique(
     `order` and `most_deductions` are as for `explain`. The ending is `refused` for Sudoku
     Explainer's order unless the puzzle is a classic one without pencil marks.
 
-    If `stop` becomes ABANDON, the explanation is interrupted. If it has progressed beyond
-    `checkpoint`, it then has a checkpoint of its own, from which a later call resumes. Checkpoints
-    are for HoDoKu's order only.
+    If `stop` becomes ABANDON, the explanation or the rating is interrupted, and the rating is
+    missing. If there is progress beyond `checkpoint`, the explanation then has a checkpoint of its
+    own, from which a later call resumes. Checkpoints are for HoDoKu's order only. The ending is
+    `cut` if the steps end early, after `most_deductions` or because of `stop`. Otherwise, the
+    rating is missing only in the cases that `solver.logic.ratings.difficulty_of` states.
     """
     board = any_board_of(puzzle.layout)
     is_classic = puzzle.layout is _CLASSIC and puzzle.candidates is None

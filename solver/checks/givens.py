@@ -12,7 +12,8 @@ from solver.board.symbols import Symbols
 def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -> str | None:
     """Describe the first conflict among givens (cells,), such as "5 twice in column 2: r1c2, r7c2".
 
-    Returns None if there is none.
+    Conflicts in houses come before those in not-equal pairs. Other constraints aren't checked.
+    Returns None if there is no conflict.
     """
     held = givens.tolist()
     for house in layout.houses:
@@ -33,7 +34,10 @@ def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -
 
 
 def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ...], ...]:
-    """Return, for each cell, the values 1…N that no given excludes, () for givens and holes."""
+    """Return, for each cell, the values 1…N that no given excludes, () for givens and holes.
+
+    Givens exclude values through houses and not-equal pairs only, not through other constraints.
+    """
     seen: list[set[int]] = [set() for _ in range(layout.cells)]
     for house in layout.houses:
         values = {int(givens[cell]) for cell in house.cells}

@@ -64,7 +64,8 @@ def warm_up() -> None:
 def _classic_checks() -> ModuleType | None:
     """Return the module with the fast checks of 9×9 grids, or None if it doesn't work here.
 
-    On some processors, its vector instructions don't compile.
+    On some processors, its vector instructions don't compile. The first call tries them, and logs a
+    warning if they don't work.
     """
     lone = np.zeros((1, _CLASSIC.cells), np.uint8)
     lone[0, 0] = 1

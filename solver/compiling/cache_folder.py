@@ -20,7 +20,7 @@ def cache_folder() -> Path:
 
     The order is NUMBA_CACHE_DIR, a folder next to the sources, and a folder in the user's cache. If
     none is writable, this creates a temporary folder for this process and its children, and issues
-    a warning.
+    a warning. NUMBA_CACHE_DIR is set to that folder, and the process removes it at its end.
     """
     for candidate in (_configured(), _PACKAGE / "__pycache__", _user_cache()):
         if candidate is not None and _is_writable(candidate):

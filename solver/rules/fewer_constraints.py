@@ -37,7 +37,10 @@ def without_constraints(layout: Layout, removed: Collection[int]) -> Layout | st
 
 @lru_cache(maxsize=8)
 def _bare(layout: Layout) -> Layout:
-    """Return the layout without its constraints and all that they compile to."""
+    """Return the layout without its constraints and all that they compile to.
+
+    All other houses and not-equal pairs stay, such as those of variants.
+    """
     constraints = cast("tuple[Constraint, ...]", layout.constraints)
     own = [
         part

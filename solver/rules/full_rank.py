@@ -22,7 +22,10 @@ _LARGEST = 36  # board size. Larger boards would make the automata of other engi
 def _rank(*, tied: bool) -> Any:
     """Return the function that compiles a full rank clue.
 
-    If `tied`, other lines can be equal to the ranked line.
+    If `tied`, other lines can be equal to the ranked line. The function returns an error message if
+    the grid isn't square or has holes, if its rows and columns don't contain every value once, if
+    it has too few values or more than 36, if the cells aren't a whole row or column in order, or if
+    the rank is out of range.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

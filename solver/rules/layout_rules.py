@@ -23,7 +23,10 @@ def plain_kind(house: House) -> str:
 
 
 def variants_of(layout: Layout) -> list[str]:
-    """Return the names of a layout's variants, without repeats."""
+    """Return the names of a layout's variants, without repeats.
+
+    Variants are recognized by their houses, not-equal pairs, and constraints, in this order.
+    """
     houses = sorted(layout.houses, key=plain_kind)
     names: list[str | None] = [_variant_of_house(house, layout) for house in houses]
     names += [_variant_of_links(links, layout) for links in layout.links]

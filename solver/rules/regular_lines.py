@@ -85,7 +85,7 @@ class _Sets:
     def automaton(self, length: int) -> Automaton | str:
         """Return the deterministic automaton for words of a length.
 
-        Returns an error message if it is too large.
+        Returns an error message if it is too large. What is computed is kept for other lengths.
         """
         if self._all is not None and self._all[0] <= length:
             return self._of_length(length, *self._all[1:])

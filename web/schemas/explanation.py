@@ -102,7 +102,13 @@ class Deduction(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     technique: Annotated[str, Meta(description="Name of the technique.")]
-    code: Annotated[str, Meta(description="HoDoKu's code, or Sudoku Explainer's number.")]
+    code: Annotated[
+        str,
+        Meta(
+            description="HoDoKu's code, Sudoku Explainer's number, or from 3000 on a code for sums "
+            "and other rules."
+        ),
+    ]
     rating: Annotated[
         float | None, Meta(description="Sudoku Explainer's rating of the step, or null.")
     ]

@@ -262,8 +262,8 @@ class Technique(msgspec.Struct, frozen=True, kw_only=True):
     code: Annotated[
         str,
         Meta(
-            description="HoDoKu's code, or Sudoku Explainer's number for techniques that HoDoKu "
-            "doesn't have."
+            description="HoDoKu's code, 3000–3003 for sums, or Sudoku Explainer's number for "
+            "techniques that HoDoKu doesn't have."
         ),
     ]
     name: Annotated[str, Meta(description="Name of the technique.")]

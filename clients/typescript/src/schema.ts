@@ -1164,7 +1164,7 @@ export interface components {
         Deduction: {
             /** @description Name of the technique. */
             technique: string;
-            /** @description HoDoKu's code, or Sudoku Explainer's number. */
+            /** @description HoDoKu's code, Sudoku Explainer's number, or from 3000 on a code for sums and other rules. */
             code: string;
             /** @description Sudoku Explainer's rating of the step, or null. */
             rating: number | null;
@@ -2088,7 +2088,7 @@ export interface components {
          *         request.
          */
         Technique: {
-            /** @description HoDoKu's code, or Sudoku Explainer's number for techniques that HoDoKu doesn't have. */
+            /** @description HoDoKu's code, 3000–3003 for sums, or Sudoku Explainer's number for techniques that HoDoKu doesn't have. */
             code: string;
             /** @description Name of the technique. */
             name: string;

@@ -165,7 +165,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     def at(self, places: Sequence[int]) -> "ChunkResult":
         """Return the results of the records at the given positions (from 0), in this order.
 
-        The positions must differ.
+        The positions must differ. `kinds` stays complete, also if some of its boards are no longer
+        used.
         """
         taken = np.asarray(places, np.intp)
         moved = {place: n for n, place in enumerate(taken.tolist())}

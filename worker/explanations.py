@@ -46,7 +46,10 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def read(self) -> Difficulty:
-        """Return the stored difficulty."""
+        """Return the stored difficulty.
+
+        Ratings, score, and level that aren't stored are None.
+        """
         rating, pearl, diamond = (
             (None, None, None) if self.ratings is None else (tenths / 10 for tenths in self.ratings)
         )

@@ -237,7 +237,10 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def state(self) -> JobState:
-        """The job's current state, derived from the times and the fault."""
+        """The job's current state, derived from the times and the fault.
+
+        A fault takes precedence over a cancellation, and that over the regular end.
+        """
         if self.fault is not None:
             return JobState.FAILED
         if self.cancelled_at is not None:

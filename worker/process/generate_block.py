@@ -92,7 +92,11 @@ class GenerationSolver:
 
     @property
     def codes(self) -> frozenset[Code]:
-        """The units of compiled code that the records need."""
+        """The units of compiled code that the records need.
+
+        These are the engine for the board, and the code that its generation and the job's options
+        need.
+        """
         # Boards with random parts need the general engine. Without the random constraints, the
         # same board may need the classic one.
         is_random = self._part.random is not None

@@ -71,7 +71,11 @@ class BlockSolver:
 
     @property
     def codes(self) -> frozenset[Code]:
-        """The units of compiled code that the records need."""
+        """The units of compiled code that the records need.
+
+        These are the engines for the boards, and the code that the job's options need. A block
+        without valid puzzles needs none.
+        """
         codes = {
             needed(group.layout, candidates=group.candidates is not None)
             for group in self._records.groups

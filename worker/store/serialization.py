@@ -65,7 +65,11 @@ _NO_LINES = Lines("")
 
 
 def pack(content: StoredBlock | ChunkResult) -> bytes:
-    """Convert a block of records or the results of a chunk to compact bytes for storage."""
+    """Convert a block of records or the results of a chunk to compact bytes for storage.
+
+    Digits take half a byte each, if all records have the same number of cells. Other text is
+    compressed with Zstandard.
+    """
     if isinstance(content, SelectedBlock):
         return _pack_selected(content)
     if isinstance(content, GenerationBlock):

@@ -70,7 +70,10 @@ _SHARED_TYPES = (Problem, Row, RatedRow, Batch, Selection)
 
 
 def describe(settings: Settings, *, url: str = "/") -> dict[str, Any]:
-    """Return the OpenAPI document of a service with these settings at this URL."""
+    """Return the OpenAPI document of a service with these settings at this URL.
+
+    If the settings have no API keys, requests need none.
+    """
     views = _views()
     options = option_schemas(settings)
     types = {each for *_, view in views for each in operation_of(view).types()}

@@ -8,7 +8,7 @@ from web.boards.drawing import Cell, Drawing
 def terminal_lines(drawing: Drawing) -> Iterator[str]:
     """Yield the lines of a board: cells separated by spaces, with box borders.
 
-    Empty cells are dots, and holes are spaces.
+    Empty cells are dots, and holes are spaces. Symbols are aligned to the right.
     """
     width = max(len(cell.symbol) for row in drawing.rows for cell in row) or 1
     bars = [any(cell.box_left for cell in column) for column in zip(*drawing.rows, strict=True)]

@@ -100,7 +100,11 @@ class _Book:
         self._pen.save()
 
     def draw(self, page: Page, number: int) -> None:
-        """Draw a page. `number` is its number, from 1. Odd pages are on the right."""
+        """Draw a page. `number` is its number, from 1. Odd pages are on the right.
+
+        Covers and first pages of chapters have neither a running head nor a printed number. Blank
+        pages have nothing.
+        """
         margins, options = self._margins, self._options
         self._pen.start_page()
         if page.kind is Kind.BLANK:

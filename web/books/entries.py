@@ -94,7 +94,10 @@ class Chapter:
 
 
 def read_entries(pages: Iterable[ResultPage]) -> list[Entry]:
-    """Return the puzzles that can be printed: those whose board is stored."""
+    """Return the puzzles that can be printed: those whose board is stored.
+
+    They are numbered from 1, in this order.
+    """
     entries: list[Entry] = []
     for page in pages:
         for single in page.singles():

@@ -41,7 +41,10 @@ class DrawnFormat:
 
 @contextmanager
 def problems() -> Iterator[None]:
-    """Raise Problem instead of any InvalidParameter or BookError in the `with` block."""
+    """Raise Problem instead of any InvalidParameter or BookError in the `with` block.
+
+    The status is 422.
+    """
     try:
         yield
     except InvalidParameter as error:

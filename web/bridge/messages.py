@@ -76,7 +76,10 @@ class Estimated(Response, frozen=True, kw_only=True, tag="estimate"):
 
     @classmethod
     def of(cls, estimate: Estimate, *, nonce: int) -> Self:
-        """Return the response for an estimate."""
+        """Return the response for an estimate.
+
+        The lower limit of the interval is at least 0.
+        """
         width = _NORMAL_95 * estimate.standard_error
         return cls(
             nonce=nonce,

@@ -40,7 +40,10 @@ def open_http(kind: type[Http], url: str, *, api_key: str | None, direct: bool) 
 
 
 def _host_of(url: str) -> str:
-    """Return the host in the URL of a service. Raises Failure if the URL is invalid."""
+    """Return the host in the URL of a service. Raises Failure if the URL is invalid.
+
+    The scheme must be http or https.
+    """
     try:
         address = httpx.URL(url)
     except httpx.InvalidURL as error:

@@ -49,7 +49,9 @@ def submit(
 ) -> Request:
     """Return the request that uploads puzzles. It doesn't contain the body.
 
-    Raises ValueError for a list of puzzles with the option `format`, unless that is "ndjson".
+    The other arguments take precedence over `options`. If they contain no name, it is that of the
+    upload, if any. The request is repeated only if the upload can be rewound. Raises ValueError for
+    a list of puzzles with the option `format`, unless that is "ndjson".
     """
     query = {**(options or {}), **_described(name, metadata)}
     if expires_in is not None:
@@ -79,7 +81,11 @@ def run_again(
     expires_in: int | None,
     options: Mapping[str, Any] | None,
 ) -> Request:
-    """Return the request that runs puzzles of a job again."""
+    """Return the request that runs puzzles of a job again.
+
+    Entries of `options` take precedence over `metadata`, `name`, and `expires_in`. An empty
+    `outcome`, `rating`, or `name` is left out.
+    """
     details: dict[str, Any] = {"metadata": dict(metadata or {})}
     if name:
         details["name"] = name
@@ -102,7 +108,11 @@ def generate(
     options: Mapping[str, Any] | None,
     idempotency_key: str | None,
 ) -> Request:
-    """Return the request that makes puzzles."""
+    """Return the request that makes puzzles.
+
+    Entries of `options` take precedence over `metadata` and `expires_in`. The request is also
+    repeated while an earlier one with the same key is in progress.
+    """
     details: dict[str, Any] = {"metadata": dict(metadata or {})}
     if expires_in is not None:
         details["expires_in"] = expires_in

@@ -77,7 +77,10 @@ class Problem(Exception):
         return self.type.title
 
     def as_json(self) -> responses.Problem:
-        """Return the problem document."""
+        """Return the problem document.
+
+        It has the id of the current request. Line, column, and field are left out if they are None.
+        """
         return responses.Problem(
             type=self.type.uri,
             title=self.title,

@@ -145,7 +145,11 @@ class Analysis:
 
 
 def analyze(columns: Columns) -> Analysis:
-    """Derive everything that a report needs from the columns of a collection."""
+    """Derive everything that a report needs from the columns of a collection.
+
+    No puzzle of a job with a limit of 1 is publishable, because none is known to be unique. On
+    boards without a canonical form, only identical puzzles count as equivalent.
+    """
     unique = (columns.outcomes == Outcome.SOLVED) & (columns.counts == 1)
     unique &= columns.options.limit > 1
     problems = dict(_problems(columns, unique))

@@ -51,7 +51,10 @@ class _Bar(Flowable):
 
 
 def write_pdf(report: Report) -> bytes:
-    """Return a report as a PDF file in A4."""
+    """Return a report as a PDF file in A4.
+
+    It begins with the most important numbers. Its pages are numbered.
+    """
     for name in (_REGULAR, _BOLD, _SIGNS):
         if name not in pdfmetrics.getRegisteredFontNames():
             pdfmetrics.registerFont(TTFont(name, str(font_file(name))))

@@ -72,7 +72,11 @@ class Section:
 
 
 def numbers_of(report: Report) -> list[tuple[str, Cell]]:
-    """Return the most important numbers of a report, with their labels."""
+    """Return the most important numbers of a report, with their labels.
+
+    Duplicates are counted up to symmetry if that is known. The numbers about another collection and
+    about claims are left out if the report has none.
+    """
     repeated = report.duplicates.equivalent or report.duplicates.identical
     numbers = [
         ("Puzzles", _number(report.puzzles, {})),

@@ -51,7 +51,8 @@ class Generation:
     def make_job(self, service: Service, *, client: str, service_url: str) -> str | Rejection:
         """Create the job, and return its id, or the reason why it is rejected.
 
-        `service_url` is the URL under which the client reaches the service.
+        `service_url` is the URL under which the client reaches the service. By default, the job's
+        name describes the puzzles. Options about reading an upload are rejected.
         """
         request = read_request(self._request)
         if isinstance(request, InvalidRequest):

@@ -98,7 +98,10 @@ class RunAgain:
 
 
 def find_source(job_id: str) -> Job:
-    """Return the job with this id if it has ended. Raises Problem otherwise."""
+    """Return the job with this id if it has ended. Raises Problem otherwise.
+
+    The status is 404 if the job is unknown, and 409 if it hasn't ended.
+    """
     job = None if len(job_id) > _LONGEST_ID else request_context.service().jobs.get(job_id)
     if job is None:
         detail = "'from_job' isn't the id of a job; perhaps the job has expired"

@@ -38,7 +38,10 @@ def regions(layout: Layout) -> list[frozenset[int]]:
 
 
 def draw_grid(canvas: Canvas) -> None:
-    """Draw the background of the grid, its lines (thick ones between regions), and its frame."""
+    """Draw the background of the grid, its lines (thick ones between regions), and its frame.
+
+    There is no line between two holes. A hole has a frame, like the outside of the grid.
+    """
     layout = canvas.layout
     region = regions(layout)
 

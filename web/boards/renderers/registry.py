@@ -60,6 +60,7 @@ def describe_rules(layout: Layout, symbols: Symbols) -> tuple[RuleText, ...]:
     """Return the texts of a board's rules beyond rows, columns, and boxes, one per rule.
 
     The sentences contain the parameters of the board's constraints, and use its symbols.
+    All-different constraints on main diagonals share one text, which has the name of the variant.
     """
     texts = [
         *_layout_texts(layout),

@@ -120,7 +120,8 @@ def _find_name(names: Sequence[str]) -> int | None:
 def _is_heading(fields: Sequence[str]) -> bool:
     """Return whether all fields of a line are words or empty, and at least one is a word.
 
-    A word begins with a letter, has at most 41 characters, and contains no three adjacent digits.
+    A word begins with a letter, has at most 41 characters, and contains neither three adjacent
+    digits nor two adjacent dots, underscores, or hyphens. Only some other signs are allowed.
     """
     words = [field.strip() for field in fields if field.strip()]
     return bool(words) and all(map(_HEADING.fullmatch, words))

@@ -124,9 +124,9 @@ OPTIONS = declared(JobOptions)
 def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | Rejection:
     """Return the job options in `fields`, or a rejection if one of them is invalid.
 
-    It is invalid if its name or value is, or if two options can't be combined. Empty values count
-    as not given. Details of the job, such as its name, aren't options: callers must remove them
-    first.
+    It is invalid if its name or value is, or if two options can't be combined, such as a limit of 1
+    and ratings. Empty values count as not given. Details of the job, such as its name, aren't
+    options: callers must remove them first.
     """
     given: dict[str, Any] = {}
     for name, text in fields.items():
@@ -154,7 +154,10 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
 
 
 def read_options(options: JobOptions) -> ReadOptions:
-    """Return the options that affect how an upload is parsed, in the form that the parsers need."""
+    """Return the options that affect how an upload is parsed, in the form that the parsers need.
+
+    The options must be valid, as `parse_options` returns them.
+    """
     return ReadOptions(
         format=options.format,
         box=read_box(options.box) if options.box else None,

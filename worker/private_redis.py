@@ -228,7 +228,7 @@ class PrivateRedis:
         """Create the temporary folder of the server's socket, unless it exists.
 
         Something may have cleaned /tmp since it was created, and its path must not change. Raises
-        CannotStart if the folder belongs to another user.
+        CannotStart if the folder belongs to another user, or can't be created.
         """
         try:
             folder.mkdir(mode=0o700, exist_ok=True)

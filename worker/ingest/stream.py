@@ -85,6 +85,9 @@ def block_size(block_records: int, options: JobOptions) -> tuple[int, int]:
     """Return the number of records of a job's first blocks, and the factor by which it may grow.
 
     `block_records` is the number that suits the puzzles if they are only solved.
+
+    Options that need more time or space per record make the blocks smaller. If they make results
+    large, blocks don't grow.
     """
     # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques
     # take milliseconds per puzzle, while solving takes microseconds.

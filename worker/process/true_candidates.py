@@ -41,9 +41,9 @@ def count_candidates(
 ) -> Counted:
     """Count the solutions for each true candidate of the first puzzles of a group.
 
-    These are the puzzles that have results in the batch. If `flag` becomes FINISH, at least one
-    puzzle is still done, so that every call makes progress. The first puzzle resumes from
-    `checkpoint`, if given.
+    These are the puzzles that have results in the batch. A count stops at the option `limit`. If
+    `flag` becomes FINISH, at least one puzzle is still done, so that every call makes progress. The
+    first puzzle resumes from `checkpoint`, if given.
     """
     counted: list[StoredCandidates | None] = []
     for row, outcome in enumerate(batch.outcomes.tolist()):

@@ -51,7 +51,10 @@ class Registry:
         self._redis = redis
 
     def beat(self, worker: WorkerInfo) -> None:
-        """Record a worker's heartbeat, and store its report for `SILENCE` seconds."""
+        """Record a worker's heartbeat, and store its report for `SILENCE` seconds.
+
+        Workers without a heartbeat for that long are removed.
+        """
         now = redis_time(self._redis)
         with self._redis.pipeline() as pipe:
             pipe.zremrangebyscore(keys.WORKERS, "-inf", now)

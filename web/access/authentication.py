@@ -224,7 +224,10 @@ def _end_session() -> bool:
 
 
 def _sent_key() -> str | None:
-    """Return the text of the API key in the header Authorization or X-API-Key, or None."""
+    """Return the text of the API key in the header Authorization or X-API-Key, or None.
+
+    Authorization counts only with the scheme Bearer, and takes precedence.
+    """
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     bearer = token.strip() if scheme.lower() == "bearer" else ""
     return bearer or request.headers.get("X-API-Key") or None

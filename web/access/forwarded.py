@@ -85,7 +85,7 @@ class ForwardedRequests:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         """Write the client's address, scheme, and host into `environ`, and call the application.
 
-        Headers of proxies count only if the proxies are trusted.
+        Scheme and host stay unchanged unless a trusted proxy reports valid ones.
         """
 
         def header(name: str) -> str | None:

@@ -13,7 +13,10 @@ POLL_SECONDS = 1
 
 
 def job_json(job: Job) -> job_document.Job:
-    """Convert a job to its schema in the API."""
+    """Convert a job to its schema in the API.
+
+    Its links are absolute URLs, with the host of the current request.
+    """
     links = Links(
         itself=url_for("api.get_job", job_id=job.id, _external=True),
         results=url_for("api.get_results", job_id=job.id, _external=True),

@@ -43,8 +43,9 @@ def list_jobs(
     `cursor` comes from the previous page, or is None for the first page. `title` returns the title
     of a job in which the filter searches, by default its name, or its number of puzzles. Deleted
     and expired jobs don't count, and are removed from the client's list. Jobs that only a newer
-    program version can read are left out. A client without a list gets an empty page. Raises
-    Problem if the cursor is invalid.
+    program version can read are left out. A client without a list gets an empty page. With a
+    filter, the page ends after about `MAX_FILTERED` jobs have been searched. Raises Problem if the
+    cursor is invalid.
     """
     name = owner()
     if name is None:

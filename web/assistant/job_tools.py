@@ -117,7 +117,7 @@ class JobTools:
 
     @contextmanager
     def _service(self) -> Iterator[Client]:
-        """Connect to the service. Its error messages become messages for the assistant."""
+        """Connect to the service. Failures become ToolErrors for the assistant."""
         try:
             with self._connect() as client:
                 yield client

@@ -104,7 +104,10 @@ class BookOptions:
         return size * 1.5 if self.large_print else size
 
     def margins(self, pages: int) -> Margins:
-        """Return the margins of a book with this number of pages."""
+        """Return the margins of a book with this number of pages.
+
+        They depend on the number only with the preset kdp.
+        """
         if not self.is_kdp:
             return Margins(0.7 * INCH, 0.5 * INCH, 0.5 * INCH, 0.5 * INCH)
         side = 2 * kdp.OUTSIDE * INCH

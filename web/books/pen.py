@@ -365,7 +365,8 @@ class Pen:
     def _runs(self, text: str, name: str) -> Iterator[tuple[str, str]]:
         """Yield the parts of a text that are in the same font, each as (PDF name, escaped codes).
 
-        `name` is the font's name. Characters that it lacks are in other fonts.
+        `name` is the font's name. Characters that it lacks are in other fonts. Those that only
+        modify the preceding one, such as skin tones, are left out.
         """
         font, codes = "", ""
         for character in text:

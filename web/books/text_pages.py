@@ -103,8 +103,8 @@ def _paragraph(text: str, indent: float, *, width: float, size: float) -> Iterat
 def _steps(explanation: Explanation) -> Iterator[tuple[int, str]]:
     """Yield the steps of an explanation in words, as pairs (depth, paragraph).
 
-    A paragraph is the first line of a step, or several singles together, with the depth 0. The
-    further lines of a step have the depth 1.
+    A paragraph is the first line of a step, after its number and technique, or several singles
+    together, with the depth 0. The further lines of a step have the depth 1.
     """
     words = Wording(explanation.layout, explanation.symbols)
     sentences = [step.sentence for step in explanation.steps]

@@ -29,7 +29,10 @@ class Failure(Exception):
 
 
 def unreachable(url: str, error: httpx.TransportError) -> Failure:
-    """Return the failure for a service that doesn't respond."""
+    """Return the failure for a service that doesn't respond.
+
+    The error number of the operating system is left out of the message.
+    """
     # Without the error number of the operating system.
     reason = re.sub(r"^\[Errno -?[0-9]+\] ", "", str(error)) or type(error).__name__
     return Failure(f"no answer from {url} ({reason}); is it running? `sudokuq up` starts it")

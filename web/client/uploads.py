@@ -99,7 +99,10 @@ def open_upload(puzzles: Content) -> Upload:
 
 
 def _is_request(content: bytes) -> bool:
-    """Return whether the content is a JSON request: a list of puzzles with their options."""
+    """Return whether the content is a JSON request: a list of puzzles with their options.
+
+    A JSON object with any other members isn't one.
+    """
     if not content.lstrip().startswith(b"{"):
         return False
     try:

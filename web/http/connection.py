@@ -62,7 +62,8 @@ def _linger(connection: socket.socket, *, on: bool) -> None:
 def client_disconnected() -> bool:
     """Return whether the client of the current request has disconnected.
 
-    Returns False if the web server doesn't expose the connection.
+    Returns False if the web server doesn't expose the connection. Returns True if the connection is
+    broken.
     """
     connection: socket.socket | None = request.environ.get(SOCKET)
     if connection is None:

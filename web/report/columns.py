@@ -120,6 +120,8 @@ def read_columns(parts: Iterable[tuple[int, ChunkResult]], options: JobOptions) 
     """Read the results of a collection, given in parts with the number of their first puzzle.
 
     Only one part is in memory at a time.
+
+    Without parts, the columns are empty.
     """
     collected = _Collected()
     read = [_read_part(first, result, collected) for first, result in parts]

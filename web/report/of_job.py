@@ -43,7 +43,8 @@ def _analysis(job_id: str) -> Analysis:
 def find_other(job_id: str, *, field: str) -> Job:
     """Return the job with which a job is compared.
 
-    Raises Problem if the job is unknown. `field` is the query parameter with its id.
+    Raises Problem if the job is unknown, but not if it hasn't ended. `field` is the query parameter
+    with its id.
     """
     other = None if len(job_id) > _LONGEST_ID else request_context.service().jobs.get(job_id)
     if other is None:

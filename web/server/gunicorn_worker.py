@@ -303,7 +303,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def murder_pending(self) -> None:
         """Close connections whose deadline has passed. gunicorn calls this regularly.
 
-        During shutdown, also closes all connections that are waiting for a request.
+        Looks for them at most once in `_CHECK_SECONDS`. During shutdown, also closes all
+        connections that are waiting for a request.
         """
         now = time.monotonic()
         if now - self._checked_at < _CHECK_SECONDS and self.alive:

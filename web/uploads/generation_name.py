@@ -10,7 +10,10 @@ from web.boards.renderers.registry import describe_rules
 
 
 def generation_name(request: GenerationRequest) -> str:
-    """Return a name that says which puzzles a request makes, such as "20 hard 9×9 puzzles"."""
+    """Return a name that says which puzzles a request makes, such as "20 hard 9×9 puzzles".
+
+    Properties in which the parts of the request differ are left out.
+    """
     boards = {f"{part.layout.rows}×{part.layout.columns}" for part in request.parts}
     words = {_words(part) for part in request.parts}
     rules = {_rules(part) for part in request.parts}

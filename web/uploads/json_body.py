@@ -96,9 +96,10 @@ def read_puzzle(
 ) -> Upload | Rejection:
     """Parse a body of the form {"puzzle": …, "options": {…}}, or return a rejection.
 
-    The puzzle is text or any other JSON value, whose format is always NDJSON. Options may also be
-    members of the body itself. `arguments` contains the query parameters, which members of the body
-    override. `name` is the job's name if neither contains one.
+    The puzzle is text in any format, or another JSON value, which is read as NDJSON whatever the
+    option `format` is. Options may also be members of the body itself. `arguments` contains the
+    query parameters, which members of the body override. `name` is the job's name if neither
+    contains one.
     """
     members = _members(body, dict[str, msgspec.Raw])
     if isinstance(members, Rejection):

@@ -40,8 +40,8 @@ def _maximum(constraint: Constraint, canvas: Canvas) -> None:
 def _index(constraint: Constraint, canvas: Canvas) -> None:
     """Shade the index cell, and draw a chevron on both sides of it along the row or column.
 
-    The constraint's number is the position of the index cell among its cells, from 1. Cells that
-    aren't in one row or column are drawn as an unknown constraint.
+    The constraint's number is the position of the index cell among its cells, from 1. A single
+    cell, and cells that aren't in one row or column, are drawn as an unknown constraint.
     """
     places = canvas.places(constraint.cells)
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))

@@ -207,8 +207,9 @@ class _Blocks:
     ) -> Iterator[SelectedBlock]:
         """Yield blocks of selected records in `block`, which has text or puzzles to generate.
 
-        `places` contains their indices in `block`, and `numbers` their numbers in the source. The
-        yielded blocks can also contain records between the selected ones.
+        `places` contains their indices in `block`, and `numbers` their numbers in the source. If
+        the new job's options take long or make results large, its text is cut into blocks of the
+        job's first size. The yielded blocks can also contain records between the selected ones.
         """
         if isinstance(block, GenerationBlock) or not self._cuts_text or len(places) <= self._first:
             yield self._selected(block, numbers, places=places)

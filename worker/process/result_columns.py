@@ -292,6 +292,9 @@ def _difference(
 
     `expected` is the solution in the upload of the puzzle with the index `row` in the group and
     batch.
+
+    The remark on a wrong solution names the first wrong cell. There are other remarks for a further
+    correct solution, and for a puzzle of which no solution was found.
     """
     if is_solution(group.layout, group.givens[row], expected):
         return "the solution in the upload is correct, but there is another one"

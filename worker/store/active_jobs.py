@@ -39,7 +39,10 @@ class ActiveJobs:
         return self._redis.zcount(keys.UNFINISHED, redis_time(self._redis), "+inf")
 
     def count(self, client: str) -> int:
-        """Return the number of active jobs of a client, without expired ones."""
+        """Return the number of active jobs of a client, without expired ones.
+
+        Expired ones are also removed from the client's index.
+        """
         index = keys.client(client)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.zremrangebyscore(index, "-inf", redis_time(self._redis))

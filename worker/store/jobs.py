@@ -73,6 +73,8 @@ class JobStore:
         in_order       whether a chunk is only sent when all chunks before it are done
         trace          the W3C traceparent of the span that covers the upload, or ""
         webhook        the webhook that gets a notification when the job ends, or None
+
+        The event "opened" is counted.
         """
         job_id = _new_id()
         now = redis_time(self._redis)

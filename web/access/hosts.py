@@ -79,8 +79,8 @@ def is_allowed(host: str, settings: Settings) -> bool:
     """Return whether `host`, the value of a `Host` header, is a name of the service.
 
     Names of the service are loopback addresses, localhost and names below it, and the names in the
-    settings, which may be patterns such as *.example.org. If no names are set, a service with API
-    keys or for everybody accepts any name.
+    settings, which may be patterns such as *.example.org, or * for any name. If no names are set, a
+    service with API keys or for everybody accepts any name.
     """
     if settings.is_protected and not settings.hosts:
         return True

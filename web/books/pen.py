@@ -202,9 +202,10 @@ class Pen:
     ) -> None:
         """Write a line of text. `align` is 0 if `x` is its left end, 0.5 its center, 1 its right.
 
-        `y` is that of the baseline, and lengths are in points. `halo` is the width of an outline in
-        the color of the paper. Upside-down text is turned around (x, y). Raises MissingGlyphs if no
-        font has a character of the text.
+        `y` is that of the baseline, and lengths are in points. A `size` below the smallest font
+        size of the file is enlarged to it. `halo` is the width of an outline in the color of the
+        paper. Upside-down text is turned around (x, y). Raises MissingGlyphs if no font has a
+        character of the text.
         """
         size = max(size, self._min_font)
         turn = "-1 0 0 -1" if upside_down else "1 0 0 1"

@@ -12,6 +12,8 @@ def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return fields as {name: value}. The values of repeated fields are joined with commas.
 
     Checkboxes produce repeated fields, and so do programs that pass lists in a query.
+
+    Empty values before the first other value are left out.
     """
     fields: dict[str, str] = {}
     for name, value in pairs:

@@ -138,7 +138,8 @@ def again_options(
     """Return the options of a job that solves records of `source` again, or a rejection.
 
     They are the options of `source` except for those in `fields`. If `fields` contain an option
-    that determines how the upload is read, its value must be the same.
+    that determines how the upload is read, its value must be the same, or the format in which it
+    was read.
     """
     known: dict[str, Any] = msgspec.structs.asdict(source.options)
     given = {name: value for name, value in fields.items() if not is_detail(name)}

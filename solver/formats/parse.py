@@ -125,9 +125,9 @@ def parse(
     A malformed record and a truncated end each give an Invalid at their place. A text that can't be
     recognized or has no puzzles, an unknown format or variant, or a malformed `box` gives a single
     Invalid. Other options that don't fit make each puzzle an Invalid. `box` is (rows, columns) or a
-    text such as "2x3", and `symbols` is a tuple or a text such as "ABCD". `variant` takes variant
-    names as a tuple or separated by commas or spaces. Raises TypeError if `text` is neither str nor
-    bytes.
+    text such as "2x3", and `symbols` is a tuple or a text such as "ABCD". `blank` is the sign for
+    empty cells. `variant` takes variant names as a tuple or separated by commas or spaces. Raises
+    TypeError if `text` is neither str nor bytes.
     """
     if not isinstance(text, str | bytes):
         raise TypeError(f"text must be str or bytes, not {type(text).__name__}")

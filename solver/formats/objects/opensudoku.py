@@ -154,7 +154,11 @@ def _names(data: bytes, segments: Segments) -> dict[int, str]:
 
 
 def _read_game(body: str, text: str, options: ReadOptions) -> Reading:
-    """Read the cells of a game: 81 digits, or a saved state whose givens are the puzzle."""
+    """Read the cells of a game: 81 digits, or a saved state whose givens are the puzzle.
+
+    In a saved state, the cells that the player may change aren't givens, unless the player may
+    change all of them. The reading is invalid if the state doesn't have 81 cells.
+    """
     state = _STATE.fullmatch(body.strip())
     if state is None:
         return read_line(body, options=options)

@@ -178,7 +178,8 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
 
     Without cells, an object that describes a board or constraints has empty cells. Any other object
     may be a saved game of GNOME Sudoku, or contain a single puzzle object, which is read with its
-    own rules. The reading is invalid if there are no cells, or several keys or objects with cells.
+    own rules, but without its name and solution. The reading is invalid if there are no cells, or
+    several keys or objects with cells.
     """
     grids = [value[key] for key in PUZZLE_KEYS if value.get(key)]
     blank = not grids and any(value.get(key) is not None for key in _BOARD_KEYS)
@@ -264,7 +265,8 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
 def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] | str:
     """Return the values of the cells (0 for empty ones), or the reason why they are invalid.
 
-    `cells` is a text, a list of cells, or a list of rows. Holes of the board get the value 0.
+    `cells` is a text, a list of cells, or a list of rows. Unless they are symbols, null, false, "",
+    ".", and 0 are empty cells, too. Holes of the board get the value 0.
     """
     cells = _split(cells, layout)
     if not isinstance(cells, list) or len(cells) != layout.cells:

@@ -66,7 +66,8 @@ class Sheet:
     def regions(self) -> list[tuple[Place, ...]]:
         """Return the cells of each region, except regions in which the solution repeats a value.
 
-        Adds a note if there are such regions.
+        Adds a note if there are such regions. Empty regions are skipped. Raises Unreadable if a
+        region has a cell outside the grid.
         """
         regions = [self.inside(region, "a region") for region in self.value.get("regions") or []]
         kept = [region for region in regions if region and not self.is_broken(region)]

@@ -183,7 +183,7 @@ class _Search:
                     self._decided[cell, value] = False
 
     def result(self) -> TrueCandidates:
-        """Return the counts so far."""
+        """Return the counts so far, up to the bound, and which of them are decided."""
         counts = np.minimum(self._counts, self._bound)
         return TrueCandidates(counts, self._decided, self._bound, self._puzzle.symbols)
 

@@ -133,10 +133,11 @@ def _removable_together(
 ) -> Generator[Searches, Found, Elements]:
     """Return redundant elements that can be removed together, trying them in their order.
 
-    An element is removed if the puzzle without it and without the ones removed before it still has
-    a single solution. One search can try several elements: if the puzzle has one solution without
-    all of them, they are all removed. Otherwise, fewer are tried. Yields the searches, and is sent
-    their results. Elements for which the search reaches the step limit stay.
+    Givens are tried before constraints. An element is removed if the puzzle without it and without
+    the ones removed before it still has a single solution. One search can try several elements: if
+    the puzzle has one solution without all of them, they are all removed. Otherwise, fewer are
+    tried. Yields the searches, and is sent their results. Elements for which the search reaches the
+    step limit stay.
     """
     removed = Elements()
     for own in (Elements(redundant.givens), Elements((), redundant.constraints)):

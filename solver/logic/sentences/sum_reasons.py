@@ -15,7 +15,7 @@ _MOST_LIMITS = 3  # different bounds of cells that are listed
 _LONG = 6  # cells of sums that are rather divided into parts than compared with each cell
 _MOST_CASES = 3  # for which a sentence explains that a cell cannot have some numbers
 _MOST_WAYS = 8  # combinations that are listed where no shorter reason is found
-TRIED = "trying all combinations rules out "
+_TRIED = "trying all combinations rules out "
 
 Numbers = dict[int, list[int]]  # numbers by cell
 
@@ -80,7 +80,7 @@ def _compared(
         ending = "" if sets else _long_list(removed, open_sum, deduction)
         if ending:
             return SumReason(ending)
-        cases = [TRIED + ("the rest" if sentences else "the following")]
+        cases = [_TRIED + ("the rest" if sentences else "the following")]
     elif len(open_sum.terms) == 2 and left == removed:
         sets = []  # the cases suffice
     return SumReason(

@@ -13,13 +13,12 @@ from solver.logic.sentences.places import must_differ
 from solver.logic.sentences.rule_names import located_in
 from solver.logic.sentences.sum_equations import is_equation, requirement
 from solver.logic.sentences.sum_parts import reason_by_parts
-from solver.logic.sentences.sum_reasons import TRIED, contained, reason_of, removed_from
+from solver.logic.sentences.sum_reasons import contained, reason_of, removed_from
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 from solver.logic.sums import covering_cages
 from solver.rules.rule import Constraint
 
 _MOST_CAGES = 3  # whose names are listed
-_MOST_COMBINED = 6  # cells of a sum that isn't divided into parts
 _MOST_LISTED = 3  # cells of a sum that are listed instead of its place
 _CAGES = ("killer", "multisum")
 _PLAIN = (*_CAGES, "littlekiller")  # rules with the sum of all cells of their places
@@ -69,12 +68,8 @@ def sum_text(deduction: Deduction, index: int, words: Wording) -> str:
     terms = tuple(zip(part.cells, part.factors, strict=True))
     own = replace(deduction, code="3000", terms=terms, total=part.target, cells=())
     open_sum = OpenSum.of(own, words)
-    reason = reason_of(open_sum, own)
-    is_short = bool(reason.ending or reason.sentences) and TRIED not in " ".join(reason.sentences)
-    is_long = len(open_sum.terms) > _MOST_COMBINED
-    if is_long and not reason_by_parts(open_sum, removed_from(own, open_sum)):
-        return ""
-    return _sum(own, words) if is_short else ""
+    # Only parts prove the result. Combinations can allow more than another kind of step.
+    return _sum(own, words) if reason_by_parts(open_sum, removed_from(own, open_sum)) else ""
 
 
 @lru_cache(maxsize=256)

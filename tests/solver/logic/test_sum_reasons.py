@@ -231,3 +231,11 @@ def test_a_step_from_a_rule_that_is_a_sum_has_the_reason_of_the_sum() -> None:
     assert own.text == step.text
     assert not check(own).false
     assert check(replace(own, text=own.text.replace("1 larger", "2 larger"))).false
+
+
+def test_a_search_whose_result_a_sum_does_not_prove_has_no_reason_of_the_sum() -> None:
+    case = Case("", ARROW, ("56789", "123456789", "123456789"), {}, "")
+    step = step_of(case)
+    search = Deduction("4005", placements=(Candidate(step.deduction.terms[0][0], 9),))
+    words = Wording(step.layout, step.names.symbols, step.domains)
+    assert sentence(search, words).startswith("No argument was found.")

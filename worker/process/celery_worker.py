@@ -46,8 +46,9 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
     """Celery step that sends heartbeats, recovers lost chunks, and replaces dead processes.
 
     It also requests the delivery of webhooks that are due. It does all this every second, but looks
-    for dead processes ten times per second. Celery calls `start` and `stop` with the consumer as
-    `parent`. The class attributes are set by `add_tasks`.
+    for dead processes ten times per second. Of all workers, one per second recovers chunks and
+    requests deliveries. At its start, the step warns if Redis may delete keys. Celery calls `start`
+    and `stop` with the consumer as `parent`. The class attributes are set by `add_tasks`.
     """
 
     requires = ("celery.worker.consumer.tasks:Tasks",)

@@ -89,8 +89,6 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of a text in points. `size` is the font size in points.
 
     Raises MissingGlyphs if no font has a character of the text.
-
-    Raises MissingGlyphs if no font has a character of the text.
     """
     name = BOLD if bold else REGULAR
     if len(text) == 1:

@@ -61,7 +61,10 @@ class Problem(Exception):
 
     @classmethod
     def of(cls, rejection: Rejection) -> "Problem":
-        """Return the problem that reports a rejection to a client."""
+        """Return the problem that reports a rejection to a client.
+
+        The kind of the rejection determines the status, the type, and when to retry.
+        """
         kind, retry_after = _REJECTIONS[rejection.kind]
         place = (rejection.line, rejection.column, rejection.field)
         return cls(PROBLEM_TYPES[kind].status, rejection.detail, *place, retry_after, kind)

@@ -39,8 +39,9 @@ def read_block(
     """Parse the records of a block from a `Splitter`.
 
     `format` is the name of the recognized format, and `context` is its context. A block with a
-    fault becomes one invalid record with that message. For other blocks, raises ValueError if the
-    format isn't in the registry.
+    fault becomes one invalid record with that message. If the charset was guessed, records with
+    bytes outside ASCII get a note. For blocks without a fault, raises ValueError if the format
+    isn't in the registry.
     """
     if isinstance(block, DigitBlock):
         records = read_digits(block, options) if format == "line" else None

@@ -140,7 +140,11 @@ class OpenSudokuFormat:
 
 
 def _names(data: bytes, segments: Segments) -> dict[int, str]:
-    """Return the names in the attributes of games, by record index."""
+    """Return the names in the attributes of games, by record index.
+
+    A game's name is in the first of the known attributes that isn't blank. Games without one are
+    left out.
+    """
     names: dict[int, str] = {}
     if _NAMED.search(data) is None:  # most files have none
         return names

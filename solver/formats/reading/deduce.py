@@ -43,8 +43,9 @@ def choose_symbols(
 
     `size` is the number of rows N. Returns the symbols, the value of each text that a cell may
     contain (0 for empty cells), and a note if another interpretation was possible, otherwise None.
-    Cells may contain texts without a value. The caller must treat them as invalid. They give no
-    error message here.
+    Deduced symbols can also be written in the other case, and numbers of one digit with a leading
+    zero. Cells may contain texts without a value. The caller must treat them as invalid. They give
+    no error message here.
     """
     written = set(cells)
     if options.symbols is not None:

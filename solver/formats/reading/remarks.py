@@ -21,7 +21,10 @@ def split_remark(text: str) -> tuple[str, str | None]:
 
 
 def find_remarks(data: bytes, segments: Segments) -> dict[int, str]:
-    """Return the names after the records in `segments`, by record index."""
+    """Return the names after the records in `segments`, by record index.
+
+    The names are those that `split_remark` finds. Records without a name are left out.
+    """
     names: dict[int, str] = {}
     if b"#" not in data:
         return names

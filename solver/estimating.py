@@ -54,7 +54,10 @@ class Estimate:
 
     @property
     def relative_error(self) -> float:
-        """The standard error as a fraction of the estimate, infinite if no probe met a solution."""
+        """The standard error as a fraction of the estimate.
+
+        It is 0 for an exact number, and infinite if no probe met a solution.
+        """
         if self.is_exact:
             return 0.0
         return self.standard_error / self.mean if self.mean else inf

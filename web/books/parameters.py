@@ -11,7 +11,10 @@ class BookError(Exception):
 
 
 class InvalidParameter(Exception):
-    """A parameter has an invalid value. The message explains the expected values."""
+    """A parameter has an invalid value. The message explains the expected values.
+
+    `name` is the name of the parameter.
+    """
 
     def __init__(self, message: str, name: str) -> None:
         super().__init__(message)

@@ -34,7 +34,10 @@ _CAPS = {"butt": 0, "round": 1, "square": 2}
 
 
 class MissingGlyphs(BookError):
-    """No font has a character of a text to print."""
+    """No font has a character of a text to print.
+
+    `character` is this character.
+    """
 
     def __init__(self, character: str) -> None:
         self.character = character

@@ -16,8 +16,8 @@ from web.client.retries import Patience
 class ResultStream:
     """Position in the results of a job.
 
-    The arguments are those of `Client.results`. Results of an unfinished job that a filter selects
-    can't be resumed, because more results may match in the meantime.
+    The arguments are those of `Client.results`. Results of an unfinished job that a filter selects,
+    or that are sorted, can't be resumed, because more results may match in the meantime.
     """
 
     def __init__(

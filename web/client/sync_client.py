@@ -24,6 +24,9 @@ class Client:
     unavailable. If the service has never responded, it retries only for `first_patience` seconds,
     if that is given, because there may be no service at all. It uses the proxy from the environment
     unless `direct` is True or the URL points to this machine.
+
+    The constructor raises `Failure` if the URL, or the environment's settings for proxies or
+    certificates, are invalid.
     """
 
     def __init__(

@@ -40,6 +40,8 @@ class Upload:
 
     The body begins at the position that the file has now. `is_own` means that the file was opened
     for this upload.
+
+    A file that isn't seekable can be sent only once.
     """
 
     def __init__(

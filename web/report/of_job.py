@@ -57,8 +57,6 @@ def matches(job: Job, other: Job) -> tuple[Columns, Matches]:
     """Return the columns of another job, and which puzzles of a job are in it.
 
     Raises Problem if one of the jobs hasn't ended, or is too large.
-
-    Raises Problem if one of the jobs hasn't ended, or is too large.
     """
     columns = analysis_of(other).columns
     return columns, match(analysis_of(job).columns, columns)

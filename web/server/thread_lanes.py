@@ -11,8 +11,9 @@ _Done = TypeVar("_Done")
 class Threads:
     """A pool of `count` threads, with a limit on the threads that one client can use.
 
-    Requests from one IP address can use `share` threads at the same time. Only the main loop may
-    call the methods. `run` doesn't check the limits, so call it only if `has_room` returns True.
+    Requests from one IP address can use `share` threads at the same time, by default all. Only the
+    main loop may call the methods. `run` doesn't check the limits, so call it only if `has_room`
+    returns True.
     """
 
     def __init__(self, count: int, *, share: int | None = None) -> None:

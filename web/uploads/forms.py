@@ -36,6 +36,8 @@ class Form:
     field "text", in which puzzles can be pasted. `file_name` and `charset` are those of the file.
     If the caller sets `fields_complete`, any further field is rejected, because its option would
     come too late.
+
+    Raises Rejected if `boundary` is empty.
     """
 
     def __init__(self, body: Iterable[bytes], *, boundary: str) -> None:

@@ -10,7 +10,7 @@ from solver.board.parts import Sum
 from solver.logic.sentences.rule_names import place_of
 
 _CODES = ("4000", "4001", "4005")
-_SUM = re.compile(r"(?:[OI]n|By) the [^,]*, (?:[^.]* = |[^.]* sum to )|The [^.]* sums to ")
+_SUM = re.compile(r"(?:[OI]n|By) the [^,]*, (?:[^.]* = |[^.]* sum to \d)|The [^.]* sums to \d")
 
 
 def as_sum(step: Step) -> Step:

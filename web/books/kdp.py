@@ -26,7 +26,10 @@ _TOLERANCE = 0.01  # inches: A4 is a little higher than the largest trim size
 
 
 def gutter(pages: int) -> float:
-    """Return the smallest inside margin of a book with this number of pages, in inches."""
+    """Return the smallest inside margin of a book with this number of pages, in inches.
+
+    Books with more pages than KDP's table lists get its last margin.
+    """
     return next((inches for most, inches in GUTTERS if pages <= most), GUTTERS[-1][1])
 
 

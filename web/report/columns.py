@@ -302,5 +302,8 @@ def _board_key(packed: bytes) -> bytes | None:
 
 
 def _hashes(texts: Sequence[str]) -> NDArray[np.int64]:
-    """Return the hash of each text. That of an empty text is 0, which is `NO_FORM`."""
+    """Return the hash of each text. That of an empty text is 0, which is `NO_FORM`.
+
+    Other texts can have different hashes in another process.
+    """
     return np.array([*map(hash, texts)], np.int64)

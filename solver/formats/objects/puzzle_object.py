@@ -68,13 +68,13 @@ def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
         return replace(refuse(own, text), name=name)
     reading = _read_cells(value, text=text, options=own)
     if isinstance(reading.puzzle, Invalid):
-        return replace(reading, name=name)
+        return replace(reading, name=name or reading.name)
     puzzle = _with_rules(reading.puzzle, value, own)
     if isinstance(puzzle, str):
         return Reading(Invalid(puzzle, shorten(text)), reading.note, name, reading.expected)
     solutions = (_as_text(value[key]) for key in SOLUTION_KEYS if value.get(key))
     notes = [note for note in (reading.note, find_unread(value)) if note is not None]
-    found = Reading(puzzle, "; ".join(notes) or None, name)
+    found = Reading(puzzle, "; ".join(notes) or None, name or reading.name, reading.expected)
     return with_solution(found, next(solutions, ""), may_be_partial=True)
 
 
@@ -178,8 +178,8 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
 
     Without cells, an object that describes a board or constraints has empty cells. Any other object
     may be a saved game of GNOME Sudoku, or contain a single puzzle object, which is read with its
-    own rules, but without its name and solution. The reading is invalid if there are no cells, or
-    several keys or objects with cells.
+    own rules, name, and solution. The reading is invalid if there are no cells, or several keys or
+    objects with cells.
     """
     grids = [value[key] for key in PUZZLE_KEYS if value.get(key)]
     blank = not grids and any(value.get(key) is not None for key in _BOARD_KEYS)
@@ -191,7 +191,7 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
         placed = placed_cells(value)
         if placed is not None:
             return _read_square(value, placed, text=text, options=options)
-        nested = list(islice(nested_puzzles(value), 2))
+        nested = list(islice(nested_puzzles([value]), 2))
         if len(nested) > 1:
             return refuse("this object contains several puzzles; send them as a list", text)
         if nested:

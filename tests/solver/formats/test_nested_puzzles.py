@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from solver import Invalid, parse
+from solver.formats.format import ReadOptions
+from solver.formats.objects.json_values import read_value
 
 ZEROS = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -23,11 +25,22 @@ NYT = {"puzzle_data": {"puzzle": CELLS, "solution": [int(cell) for cell in SOLVE
         {"mission": ZEROS, "solution": SOLVED, "win_rate": 44.2, "id": 7},
         {"newboard": {"grids": [{"value": ROWS, "solution": ROWS, "difficulty": "Easy"}],
                       "results": 1, "message": "All Ok"}},
+        {"value": ROWS, "solution": ROWS, "difficulty": "Easy"},
         {"day_of_week": "Monday", "difficulty": "hard"} | NYT,
     ],
 )  # fmt: skip
 def test_puzzle_inside_another_object_is_read(document: dict[str, Any]) -> None:
     assert [str(found).replace(".", "0") for found in parse(json.dumps(document))] == [ZEROS]
+
+
+def test_name_and_solution_of_a_nested_puzzle_are_kept() -> None:
+    nested = {
+        "data": {"puzzle": "1...............", "name": "Alpha", "solution": "1234341221434321"}
+    }
+    reading = read_value(nested, text="", options=ReadOptions())
+    assert reading.name == "Alpha"
+    assert reading.expected == (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+    assert read_value({**nested, "name": "Beta"}, text="", options=ReadOptions()).name == "Beta"
 
 
 def details(document: dict[str, Any]) -> list[str]:

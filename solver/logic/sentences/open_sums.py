@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import ceil, floor
 
 from solver.logic.deduction import Deduction
@@ -187,8 +188,8 @@ class OpenSum:
                 yield from zip(numbers, (factor for _, factor in self.terms), strict=True)
                 return
         for group in groups:
-            factors = [factor for _, factor in group]
-            own = [self.words.numbers(cell) for cell, _ in group]
+            factors = tuple(factor for _, factor in group)
+            own = tuple(tuple(self.words.numbers(cell)) for cell, _ in group)
             yield from zip(_end_of(own, factors, is_most=is_most), factors, strict=True)
 
     def _exact_end(self, *, is_most: bool) -> tuple[int, ...]:
@@ -239,8 +240,9 @@ class OpenSum:
         return groups
 
 
+@lru_cache(maxsize=1 << 12)  # a sum's text needs the same extremes many times
 def _end_of(
-    numbers: Sequence[Sequence[int]], factors: Sequence[int], *, is_most: bool
+    numbers: tuple[tuple[int, ...], ...], factors: tuple[int, ...], *, is_most: bool
 ) -> tuple[int, ...]:
     """Return different numbers, one from each list, with the least or the greatest sum.
 

@@ -408,8 +408,8 @@ def test_the_button_that_rates_all_puzzles_has_a_short_label(
 
 
 def press(http: FlaskClient, path: str, label: str) -> Any:
-    """Press the button of a preset on a job's page, and return the new job."""
-    forms = re.findall(r"<form action=\"([^\"]*/again)\" method=\"post\">(.*?)</form>",
+    """Press a button on a page that runs a job's puzzles again, and return the new job."""
+    forms = re.findall(r'<form[^>]* action="([^"]*/again)"[^>]*>(.*?)</form>',
                        http.get(path).text, re.DOTALL)  # fmt: skip
     [(action, form)] = [each for each in forms if f">{label}</button>" in each[1]]
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', form))
@@ -439,6 +439,20 @@ def test_presets_on_a_job_page_run_the_puzzles_with_an_outcome_again(
     job = press(http, path, raise_limit)
     assert (job["total"], job["source"]["where"]) == (1, {"outcome": "step_limit"})
     assert job["options"] == first["options"] | {"step_limit": 100}
+
+
+def test_buttons_in_a_report_run_the_puzzles_again_for_what_it_lacks(
+    http: FlaskClient, service: Service
+) -> None:
+    first = post(http, f"{CLASSIC}\n{HARDER}\n", limit="3").json
+    work(service)
+    path = f"/jobs/{first['id']}/report"
+    rated = press(http, path, "Rate the puzzles")
+    assert (rated["total"], rated["options"]) == (2, first["options"] | {"rate": True})
+    tested = press(http, path, "Test the minimality")
+    assert (tested["total"], tested["options"]) == (2, first["options"] | {"minimal": True})
+    work(service)
+    assert ">Rate the puzzles</button>" not in http.get(f"/jobs/{rated['id']}/report").text
 
 
 def test_presets_fit_the_options_and_boards_of_the_job(http: FlaskClient, service: Service) -> None:

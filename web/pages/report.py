@@ -1,10 +1,12 @@
 """The report on a job's puzzles, as a page and as a PDF file."""
 
 from flask import Blueprint, Response, render_template, request, url_for
+from msgspec.structs import replace
 
 from web.api.report_routes import MAX_LEVELS, report_of
 from web.http import request_context
 from web.http.errors import Problem
+from web.pages.again import AGAIN_OPTIONS
 from web.report.view import Cell, numbers_of, sections_of
 from web.results.file_names import file_stem
 from web.results.formats import missing_package
@@ -44,6 +46,11 @@ def report(job_id: str) -> str | Response:
         link=link,
         against=request.args.get("against", ""),
         levels=request.args.get("levels", ""),
+        additions={
+            "difficulty": ("Rate the puzzles", replace(job.options, rate=True)),
+            "minimality": ("Test the minimality", replace(job.options, minimal=True)),
+        },
+        again_options=AGAIN_OPTIONS,
         has_pdf=missing_package("pdf") is None,
         max_levels=MAX_LEVELS,
     )

@@ -158,7 +158,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
     };
     const common = COMMON.map((name) => radios.find((radio) => radio.value === name)).filter(Boolean);
     const cards = common.map((radio) => button("", [radio.parentElement.querySelector("svg").cloneNode(true), radio.dataset.title], radio));
-    byId("common-rules").lastElementChild.replaceChildren(...cards, button("quiet", [`All ${radios.length} rules`]));
+    byId("common-rules").lastElementChild.replaceChildren(...cards, button("quiet", ["All rules"]));
     byId("common-rules").hidden = false;
   }
 

@@ -30,13 +30,13 @@ def limit_memory(max_bytes: int) -> None:
 
     A record that needs more memory then raises MemoryError, which the worker reports as the
     record's result. Without a limit, the kernel would kill a process, and not necessarily this one.
-    A lower limit that the system sets remains. Does nothing except on Linux, because elsewhere
+    A lower limit that is set already remains. Does nothing except on Linux, because elsewhere
     mapped files count, too.
     """
     if sys.platform.startswith("linux"):
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        soft = max_bytes if hard == resource.RLIM_INFINITY else min(max_bytes, hard)
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        set_already = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+        resource.setrlimit(resource.RLIMIT_DATA, (min([max_bytes, *set_already]), hard))
 
 
 def keep_freed_memory() -> None:

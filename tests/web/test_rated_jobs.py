@@ -220,7 +220,7 @@ def test_page_of_an_unsolvable_puzzle_names_the_wrong_entry(http: Any, service: 
     expected = "It would have exactly one without the 5 in r1c3, so check this entry."
     assert f"The puzzle has no solution. {expected}" in page
     assert '<text class="wrong" x="50" y="15">5</text>' in page
-    assert "Solution path" not in page
+    assert "How a person would solve it" not in page
     explanation = http.get(f"/api/v1{url}?wait=0").json["explanation"]
     assert (explanation["ending"], explanation["deductions"]) == ("refused", [])
     assert explanation["detail"] == f"the puzzle has no solution. {expected.removesuffix('.')}"

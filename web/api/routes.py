@@ -196,7 +196,11 @@ def get_job(job_id: str) -> Response:
 @operation(
     "Jobs",
     {
-        200: Returned("A stream that ends after the job.", {"text/event-stream": str}),
+        200: Returned(
+            "A stream of events. It may end before the job, so reconnect unless the last state is "
+            "final.",
+            {"text/event-stream": str},
+        ),
         204: empty("The job has ended, and Last-Event-ID is its last event."),
     },
     problems=("job-not-found",),

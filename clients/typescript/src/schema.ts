@@ -2987,7 +2987,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A stream that ends after the job. */
+            /** @description A stream of events. It may end before the job, so reconnect unless the last state is final. */
             200: {
                 headers: {
                     [name: string]: unknown;

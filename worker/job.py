@@ -102,7 +102,7 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
         """Whether two solutions are stored for each puzzle with several: in rated jobs of limit 2.
 
         They show a publisher where the puzzle is ambiguous, and cost little compared with the
-        ratings. With a higher limit, `lists` applies instead.
+        ratings. With a higher limit, `lists` applies instead. Jobs that only count store none.
         """
         return self.limit == 2 and self.rate and not self.count_only
 

@@ -1,4 +1,4 @@
-"""Minimality: which givens and constraints a puzzle with one solution needs."""
+"""The result of a minimality check: which givens and constraints a puzzle needs."""
 
 from dataclasses import dataclass
 

@@ -71,8 +71,9 @@ def find_format(
     """Return the format of a text and its context, or the reason why it can't be read.
 
     `head` is the beginning of the text, or all of it if `final`. If the options name a format, only
-    that one is tried. Otherwise, the formats in `BEFORE_GRIDS` come first. A text that begins with
-    a complete grid is a grid, and the remaining formats follow in the order of `FORMATS`.
+    that one is tried. Otherwise, these are tried: the formats in `BEFORE_GRIDS`, a complete grid at
+    the beginning, and the remaining formats in the order of `FORMATS`. The first that recognizes
+    the text, or refuses it with a reason, decides.
     """
     refused = _refuse(head, options)
     if refused is not None:

@@ -108,12 +108,12 @@ def _loop(length: int, target: int, numbers: range) -> Automaton:
 
 
 def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
-    """Return an automaton for the lines of `_loop` that isn't closed: it begins in a fixed state.
+    """Return an automaton that accepts the lines of `_loop`, but begins in a fixed state.
 
-    Unlike `_loop`, it doesn't accept lines of zeros alone. It is used for large sums or
-    reification, which don't allow closed automata. `value` is the sum of a segment, the target.
-    State: (possible sums of the segment so far as bits, sum of all cells modulo the target, whether
-    any cell was not 0). `length` and `numbers` are unused.
+    Unlike `_loop`, it isn't closed, and doesn't accept lines of zeros alone. It is used for large
+    sums or reification, which don't allow closed automata. `value` is the sum of a segment, the
+    target. State: (possible sums of the segment so far as bits, sum of all cells modulo the target,
+    whether any cell was not 0). `length` and `numbers` are unused.
     """
     del length, numbers
     # At first, the possible sums are those that the last cells of the line can contribute to the

@@ -197,7 +197,7 @@ def _taken(rule: Rule, value: object) -> Value | None:
     """Return a parameter in the form that the rule requires, or None if it is invalid.
 
     The form is a number, a tuple of numbers, or a text. `value` is the parameter as JSON. Numbers
-    beyond ±LARGEST are invalid.
+    beyond ±LARGEST, booleans, and an empty list are invalid.
     """
     if type(value) is int and not (rule.many or rule.text):  # a bool isn't a number
         return value if -LARGEST <= value <= LARGEST else None

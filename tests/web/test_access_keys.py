@@ -1,5 +1,6 @@
-"""API keys protect every page, and other sites can't act on a visitor's behalf.
+"""API keys protect every page about jobs, and other sites can't act on a visitor's behalf.
 
+Keys may be limited to reading, to writing, and in their number of jobs.
 Responses have security headers, and keys are neither stored nor shown.
 """
 

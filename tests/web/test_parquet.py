@@ -38,7 +38,7 @@ OPTIONS = {"rate": "1", "minlex": "1", "true_candidates": "1", "limit": "3"}
 
 @pytest.fixture
 def job(http: Any, service: Service) -> str:
-    """Return the URL of a finished job with all columns."""
+    """Return the URL of the results of a finished job with the columns that OPTIONS add."""
     job_id = post(http, TABLE, **OPTIONS).json["id"]
     work(service)
     return f"/api/v1/jobs/{job_id}/results"

@@ -115,7 +115,8 @@ def read_entries(pages: Iterable[ResultPage]) -> list[Entry]:
 def make_chapters(entries: Sequence[Entry], chapters: str) -> list[Chapter]:
     """Return the entries in chapters, numbered in this order.
 
-    `chapters` is that of `BookOptions`. Unrated puzzles come last. Chapters without puzzles are
+    `chapters` is that of `BookOptions`. With "none", there is one chapter without a title, and the
+    entries stay as they are. Otherwise, unrated puzzles come last, and chapters without puzzles are
     left out.
     """
     if chapters == "none":

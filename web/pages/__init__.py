@@ -1,5 +1,6 @@
-"""Web pages: new job, make puzzles, job, puzzle, job list, workers, and reference.
+"""The blueprint of the web pages, and the filters that their templates use.
 
+The pages are for new jobs, made puzzles, jobs, puzzles, the list of jobs, workers, and reference.
 Jobs also have pages for their duplicates, a report, and a book. All pages work without JavaScript.
 With it, uploads show their progress, and job pages update themselves.
 """

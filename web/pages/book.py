@@ -102,7 +102,7 @@ def book(job_id: str) -> str | Response:
 
 
 def download_book(job_id: str) -> Response:
-    """Redirect to the book of the options in the form, or to the form if they don't fit together.
+    """Redirect to the book of the options in the form, or back to the form if none can be made.
 
     A form can't send them to the API itself, because it also sends empty ones.
     """

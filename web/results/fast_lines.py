@@ -92,9 +92,9 @@ def _texts(
     """Return the puzzles and solutions as matrices of bytes, and which records have a solution.
 
     These are arrays with the shapes (n, width), (m, width), and (n,), for n records with m
-    solutions. Returns None if the result has no records or has optional columns. Also returns None
-    if the texts differ in length, or contain control characters, characters that aren't ASCII, or
-    any of the characters in `unsafe`.
+    solutions. Returns None if the result has no records or has optional columns besides the
+    source. Also returns None if the puzzles or the solutions differ in length, or contain control
+    characters, characters that aren't ASCII, or any of the characters in `unsafe`.
     """
     optional = (
         result.details, result.names, result.listed, result.minlex,

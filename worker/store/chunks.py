@@ -284,8 +284,9 @@ class ChunkStore:
         return verdict
 
     def digests(self, job_id: str, *, start: int) -> list[bytes]:
-        """Return the digests that were committed with results of a job, without the first `start`.
+        """Return the digests that were committed with results of a job, packed by `pack_digests`.
 
+        There is one item for each commit with digests, in order, without the first `start` items.
         Returns an empty list if the job is done.
         """
         return cast("list[bytes]", self._redis.lrange(JobKeys(job_id).digests, start, -1))

@@ -192,7 +192,7 @@ class _Cache(FunctionCache):
             return None
 
     def save_overload(self, kinds: Any, version: Any) -> None:
-        """Save a compiled version on disk. If the disk is full, the version isn't saved."""
+        """Save a compiled version on disk unless that raises OSError, such as for a full disk."""
         with suppress(OSError):
             super().save_overload(kinds, version)
 

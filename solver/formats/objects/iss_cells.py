@@ -134,7 +134,7 @@ class GridCells:
         return max(self.rows, self.columns)
 
     def has(self, place: Place) -> bool:
-        """Return whether there is a cell at a place (group, row, column)."""
+        """Return whether there is a cell at a place (group, row, column) of an existing group."""
         group, row, column = place
         if not group:
             return 1 <= row <= self.rows and 1 <= column <= self.columns

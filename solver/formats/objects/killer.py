@@ -1,4 +1,4 @@
-"""Read killer puzzles in compact notation: 81 characters, each a cage sum or an arrow."""
+"""Read killer puzzles in one line: 81 cage sums and arrows, or numbers after "3x3::k:"."""
 
 import re
 from dataclasses import replace
@@ -22,7 +22,7 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     """Read a 9×9 killer puzzle in one line, in the short or the long form.
 
     In the short form, 81 characters are cage sums and arrows, as in `solver.formats.grids.arrows`.
-    A space and a name may follow.
+    A space and a name may follow. The long form is that of `_read_long`, and has no name.
     """
     body = text.strip()
     if _LONG.match(body):

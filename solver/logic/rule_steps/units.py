@@ -101,7 +101,8 @@ def rule_units(layout: Layout) -> tuple[RuleUnit, ...]:
     """Return the units of a layout's constraints.
 
     Constraints that are nothing but houses, not-equal pairs, and domains have none, because the
-    other techniques cover them. Constraints without a filter have none either.
+    other techniques cover them. Constraints without a filter have none either, and those with many
+    cells have several (see `_groups`) or none.
     """
     constraints = cast("tuple[Constraint, ...]", layout.constraints)
     full = [(1 << layout.size) - 1] * layout.cells

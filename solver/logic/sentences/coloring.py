@@ -20,9 +20,10 @@ def _cells(color: Color) -> list[int]:
 
 
 def _clusters(deduction: Deduction, words: Wording) -> str:
-    """Return the clusters: "either all of A (…) or all of B (…) are 4", and the same for C and D.
+    """Return the clusters: "strong links on 4: either all of A (…) or all of B (…) are 4".
 
-    A color with a single cell is that cell with the color's name: "r1c5 (C)".
+    Colors C and D, if any, follow in the same form. A color with a single cell is that cell with
+    the color's name: "r1c5 (C)".
     """
     value = words.value(deduction.values[0])
     names = [

@@ -176,7 +176,10 @@ def reminder_of(index: int, words: Wording) -> str:
 
 
 def demand_of(index: int, words: Wording) -> str:
-    """Return a sentence that states the place of a constraint and its requirement."""
+    """Return one or more sentences that state the place of a constraint and its requirement.
+
+    The last one has no period.
+    """
     constraint = cast("Constraint", words.layout.constraints[index])
     place, sentence = _place(constraint, words), _sentence(words.layout, index, words)
     if constraint.name == "index":

@@ -74,7 +74,11 @@ def _smallest(groups: Groups, proves: Callable[[Groups], bool]) -> Groups:
 
 
 def _test(deduction: Deduction, words: Wording) -> Callable[[Groups], bool]:
-    """Return a function that tests whether a step holds if only the cells of groups differ."""
+    """Return a function that tests whether a step holds if the cells of each group differ.
+
+    Other cells that share a row, column, box, or region may be equal. Cells that must differ for
+    another reason always count as different.
+    """
     # It loads the compiler, which classic puzzles don't need.
     from solver.logic.rule_steps.house_search import HouseSearch  # noqa: PLC0415
 

@@ -70,8 +70,8 @@ class Tree(Protocol):
     state           in a dynamic search: the grid without the candidates that are false so far
     ancestors       by assertion, or CLASH: the assertions that it follows from, and itself
                     (bits)
-    parents_from,   by assertion: its parents are parents[parents_from:parents_to]
-    parents_to
+    parents_from    by assertion: where its parents begin in `parents`
+    parents_to      by assertion: where they end
     cause           by assertion: IN_CELL, or a kind of house, if it states that the last
                     candidate in the cell or house is true, else ASSUMED
     written, path   scratch space for reading the derivations

@@ -1,6 +1,7 @@
 """JSON as web sites deliver it, with the puzzle nested in other objects.
 
-Several puzzles in one object, and cells that are objects, are reported.
+Several puzzles in one object, and cells that are objects, are reported. Saved games of GNOME Sudoku
+are read without the player's entries.
 """
 
 import json

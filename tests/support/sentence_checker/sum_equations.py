@@ -51,9 +51,9 @@ def use_equation(context: Context, equation: str, ways: str) -> Iterator[str]:
 
 
 def wrong_numbers(step: Step, equation: str) -> Iterator[str]:
-    """Complain about known cells of an equation, as in "r1c2 (7)", that have another number.
+    """Complain unless each cell with a number, as in "r1c2 (7)", is known to have that number.
 
-    Also complains about those that aren't in the step's sum.
+    It must also be in the step's sum.
     """
     terms = dict(step.deduction.terms)
     for name, number in re.findall(r"(r\d+c\d+) \((\d+)\)", equation):

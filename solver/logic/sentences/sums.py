@@ -160,15 +160,22 @@ def _house_total(deduction: Deduction, words: Wording) -> int:
 def _cages(deduction: Deduction, words: Wording, *, place: str = "") -> tuple[str, str]:
     """Return the names of the cages that a sum was derived from, and the verb for them.
 
-    `place` is added to the number of cages if there are too many for their names.
+    They are called groups if one of them isn't drawn as a cage. `place` is added to the number of
+    cages if there are too many for their names.
     """
     cages = covering_cages(words.layout, deduction.base, deduction.terms)
+    sources = _sources(words.layout)
+    are_drawn = all(
+        _is_cage(sources.get((frozenset(zip(cage.cells, cage.factors, strict=True)), cage.target)))
+        for cage in cages
+    )
+    noun = "cage" if are_drawn else "group"
     if not 0 < len(cages) <= _MOST_CAGES:
-        return f"the {len(cages) or 'known'} cages{place}", "sum"
+        return f"the {len(cages) or 'known'} {noun}s{place}", "sum"
     places = listed(map(words.layout.cell_name, sorted(min(cage.cells) for cage in cages)))
     if len(cages) == 1:
-        return f"the cage at {places}", "sums"
-    return f"the cages at {places}", "sum"
+        return f"the {noun} at {places}", "sums"
+    return f"the {noun}s at {places}", "sum"
 
 
 def _source(deduction: Deduction, words: Wording) -> Constraint | None:

@@ -132,7 +132,8 @@ def have_total(context: Context, *, names: str, total: str) -> Iterator[str]:
 
 
 @claim(
-    rf"The (?:(?P<count>\d+) )?cages?(?: at (?P<names>r\d+c\d+(?:,? (?:and )?r\d+c\d+)*))?"
+    rf"The (?:(?P<count>\d+) )?(?P<noun>cage|group)s?"
+    rf"(?: at (?P<names>r\d+c\d+(?:,? (?:and )?r\d+c\d+)*))?"
     rf"(?P<where> in (?:it|them)| that covers? (?:it|them)| that cover all of (?:it|them) except "
     rf"{{excluded:cells}})?"
     rf" sums? to (?P<total>\d+), "
@@ -141,6 +142,7 @@ def have_total(context: Context, *, names: str, total: str) -> Iterator[str]:
 def cages_have_total(
     context: Context,
     *,
+    noun: str,
     total: str,
     equation: str,
     count: str = "",
@@ -152,7 +154,11 @@ def cages_have_total(
 ) -> Iterator[str]:
     del cells
     step = context.step
-    cages = [one for one in step.layout.constraints if one.name in _CAGES]
+    cages = [
+        one
+        for one in step.layout.constraints
+        if one.name in _CAGES or (noun == "group" and one.name == "sum")
+    ]
     if names:
         named = {step.layout.cell_named(name) for name in re.findall(r"r\d+c\d+", names)}
         chosen = [[cage for cage in cages if min(cage.cells) in named]]

@@ -226,6 +226,15 @@ def test_page_of_an_unsolvable_puzzle_names_the_wrong_entry(http: Any, service: 
     assert explanation["detail"] == f"the puzzle has no solution. {expected.removesuffix('.')}"
 
 
+def test_search_for_a_wrong_entry_goes_on_after_the_time_slice(http: Any, service: Service) -> None:
+    job = post(http, WRONG_ENTRY).json
+    work(service)
+    hasty = replace(service, settings=replace(service.settings, chunk_seconds=0.0))
+    explain_record(hasty, job["id"], 1)
+    explanation = http.get(f"/api/v1/jobs/{job['id']}/puzzles/1?wait=0").json["explanation"]
+    assert "without the 5 in r1c3" in explanation["detail"]
+
+
 def test_unsolvable_puzzle_without_a_single_wrong_entry_is_searched_once(
     http: Any, service: Service
 ) -> None:

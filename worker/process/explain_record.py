@@ -60,6 +60,7 @@ def explain_record(
         lease=_SECONDS,
         must_stop=lambda: time.monotonic() > give_up_at,
         may_continue=may_continue,
+        is_whole=True,
     ) as heartbeat:
         heartbeat.allow(service.settings.chunk_seconds)
         for _, result in service.results.read(job_id, offset=number - 1, count=1):

@@ -30,13 +30,14 @@ class Heartbeat:
     """Renews a lease during a `with` block, until the engine's stop flag `flag` is ABANDON.
 
     A separate thread does this, and sets the flag, which becomes FINISH when the time granted by
-    `allow` is over. The engine should then finish the current puzzle. The flag becomes ABANDON
+    `allow` is over. The engine should then finish the current puzzle. If `is_whole`, the work can't
+    end after one of several puzzles, and the flag never becomes FINISH. The flag becomes ABANDON
 
     - if `renew` returns False, because the lease is lost or the job was cancelled;
     - if `renew` has raised redis.RedisError for `lease` seconds, because then another worker may
       have the chunk;
     - if `must_stop` returns True; or
-    - if the block continues for SLOW_SECONDS after FINISH, and `may_continue` returns False. The
+    - if the block continues for SLOW_SECONDS after that time, and `may_continue` returns False. The
       puzzle is slow, and must wait. Then `must_wait` is set, too.
 
     If the block still continues `unresponsive_seconds` after a puzzle had to wait, or 0.15 seconds
@@ -51,6 +52,7 @@ class Heartbeat:
         lease: float,
         must_stop: Callable[[], bool] = lambda: False,
         may_continue: Callable[[], bool] = lambda: True,
+        is_whole: bool = False,
         on_unresponsive: Callable[[], None] = lambda: None,
         unresponsive_seconds: float = _UNRESPONSIVE_SECONDS,
     ) -> None:
@@ -59,6 +61,7 @@ class Heartbeat:
         self._lease = lease
         self._must_stop = must_stop
         self._may_continue = may_continue
+        self._is_whole = is_whole
         self._on_unresponsive = on_unresponsive
         self._unresponsive_seconds = unresponsive_seconds
         self.must_wait = False
@@ -110,7 +113,7 @@ class Heartbeat:
         while not self._over:
             now = time.monotonic()
             finish_at = self._finish_at
-            if self.flag[0] == GO_ON and now >= finish_at:
+            if self.flag[0] == GO_ON and now >= finish_at and not self._is_whole:
                 self.flag[0] = FINISH
             if now >= next_look:
                 next_look = now + interval

@@ -166,3 +166,8 @@ def test_a_job_without_a_name_is_named_after_its_puzzles(
     http: FlaskClient, request_: dict[str, Any], name: str
 ) -> None:
     assert make(http, **request_)["name"] == name
+
+
+def test_the_name_of_a_job_may_be_in_the_query(http: FlaskClient) -> None:
+    job = http.post("/api/v1/generate?name=Sunday", json={"count": 2}).get_json()
+    assert job["name"] == "Sunday"

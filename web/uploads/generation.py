@@ -91,7 +91,8 @@ def read_generation(request: Request, settings: Settings, *, name: str) -> Gener
     """Parse a request for a job that generates puzzles. A body of more than 1 MiB is rejected.
 
     The body is a JSON object with the fields of a generation request, and perhaps `options` and
-    `name`, as in a request that uploads puzzles. `name` is the job's name by default.
+    `name`, as in a request that uploads puzzles. They can also be in the query. `name` is the job's
+    name by default.
     """
     pieces = stream_body(request, max_bytes=_MAX_BYTES, budget=start_budget(settings))
     body = join_pieces(pieces)
@@ -107,7 +108,7 @@ def read_generation(request: Request, settings: Settings, *, name: str) -> Gener
     options = value.pop("options", {})
     if not isinstance(options, dict):
         return _bad(f"'options' must be an object, not {shown(options)}", "options")
-    title = {"name": value.pop("name", name)}
+    title = {"name": value.pop("name", request.args.get("name", name))}
     misplaced = next((key for key in value if key in _JOB_OPTIONS), None)
     if misplaced is not None:
         return _bad(f"'{misplaced}' is an option of the job, so put it into 'options'", misplaced)

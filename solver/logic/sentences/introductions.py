@@ -14,7 +14,6 @@ from solver.logic.sentences.places import house_name
 from solver.logic.sentences.rule_names import place_of
 from solver.logic.sentences.wording import Wording
 
-_MOST_TURNS = 16
 _LINE = re.compile(r"the [^“]+ r\d+c\d+–r\d+c\d+")
 _GROUP = re.compile(r"the (?:[a-z]+ )?(?:cage|group|extra region|lunchbox) at r\d+c\d+")
 
@@ -50,8 +49,8 @@ def with_cells(name: str, cells: Sequence[int], words: Wording) -> str:
     """Return the name of a line with all of its turns, or of a group with all of its cells."""
     if _GROUP.fullmatch(name):
         return f"{name} ({words.cells(in_runs(words.layout, sorted(cells)))})"
-    turns = turns_of(words.layout, cells)
-    if not _LINE.fullmatch(name) or len(turns) < 3:
+    turns = turns_of(words.layout, cells) if _LINE.fullmatch(name) else []
+    if len(turns) < 3:
         return name
     kind = name.rpartition(" ")[0]
     return f"{kind} {'–'.join(map(words.layout.cell_name, turns))}"

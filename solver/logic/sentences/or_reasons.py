@@ -57,8 +57,7 @@ def values_either_way(deduction: Deduction, words: Wording) -> list[str]:
             return []
         name = words.layout.cell_name(cell)
         clauses.append(f"{name} must be {words.values(left, last='or')}")
-    constraint = cast("Constraint", words.layout.constraints[deduction.rule or 0])
-    opening = "either way" if len(constraint.options) == 2 else "in every case"
+    opening = "either way" if len(_constraint(deduction, words).options) == 2 else "in every case"
     return [f"{opening}, {listed(clauses)}"] if clauses else []
 
 

@@ -139,12 +139,9 @@ def _demand(deduction: Deduction, words: Wording) -> str:
 
 
 def _rule(deduction: Deduction, words: Wording) -> str:
-    circles = _circles(deduction, words)
-    if circles is not None:
-        return paragraph(_demand(deduction, words), *circles, words.outcome(deduction))
-    by_sum = sum_text(deduction, _index(deduction), words)
-    if by_sum:
-        return by_sum
+    short = _by_circles_or_sum(deduction, words)
+    if short:
+        return short
     return paragraph(
         *_demand_with_facts(deduction, words),
         *_narrowed(deduction, words),
@@ -166,7 +163,7 @@ def _demand_with_facts(deduction: Deduction, words: Wording) -> list[str]:
     found = excluding_facts(deduction, facts, words)
     if found is None:
         own = [joined(facts_in_words(facts, words))] if facts else []
-        return [_demand(deduction, words), *differing, *own, *_either_way(deduction, words)]
+        return [_demand(deduction, words), *differing, *own, *values_either_way(deduction, words)]
     needed, conclusion = found
     cells = {cell for cell, _ in needed}
     others = facts_in_words((one for one in facts if one.cell not in cells), words)
@@ -187,12 +184,15 @@ def _either_way(deduction: Deduction, words: Wording) -> list[str]:
     return values_either_way(deduction, words)
 
 
-def _circles(deduction: Deduction, words: Wording) -> list[str] | None:
-    """Return the reasons of a step from counting circles, or None for other rules or reasons."""
+def _by_circles_or_sum(deduction: Deduction, words: Wording) -> str:
+    """Return the text of a step from counting circles or from a sum, or "" without a short one."""
     constraint = cast("Constraint", words.layout.constraints[_index(deduction)])
     if constraint.name != "countingcircles":
-        return None
-    return reasons_of_circles(deduction, constraint.cells, words)
+        return sum_text(deduction, _index(deduction), words)
+    reasons = reasons_of_circles(deduction, constraint.cells, words)
+    if reasons is None:
+        return ""
+    return paragraph(_demand(deduction, words), *reasons, words.outcome(deduction))
 
 
 def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
@@ -239,12 +239,9 @@ def _differing(index: int, words: Wording) -> list[str]:
 
 
 def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
-    circles = _circles(deduction, words)
-    if circles is not None:
-        return paragraph(_demand(deduction, words), *circles, words.outcome(deduction))
-    by_sum = sum_text(deduction, _index(deduction), words)
-    if by_sum:
-        return by_sum
+    short = _by_circles_or_sum(deduction, words)
+    if short:
+        return short
     return paragraph(
         *_demand_with_facts(deduction, words),
         *_example(deduction, words),
@@ -276,10 +273,8 @@ def _required(deduction: Deduction, words: Wording) -> str:
     value, cells = words.value(deduction.fins[0].value), [cell for cell, _ in deduction.fins]
     if not is_line(_index(deduction), words):
         cells.sort()
-    others, sight = (
-        [cell for cell in deduction.cells if cell not in cells],
-        _sight(deduction, words),
-    )
+    others = [cell for cell in deduction.cells if cell not in cells]
+    sight = _sight(deduction, words)
     if {*deduction.absent} == {Candidate(cell, deduction.fins[0].value) for cell in others}:
         reasons = _always(deduction, cells, value, words)
     else:

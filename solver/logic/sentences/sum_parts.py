@@ -21,9 +21,10 @@ Part = tuple[int, ...]  # cells
 
 @dataclass(frozen=True, slots=True)
 class _Division:
-    """A division of the longer side of a sum into parts, and the other side's extreme.
+    """A division of the longer side of a sum into parts, and an extreme of the other side.
 
-    `room` is the difference between the extreme of the other side and the sum of all parts.
+    The longer side has the terms whose factors have the `sign` (1 or −1). If `is_most`, the
+    greatest sums of the parts are compared with the other side, otherwise the least ones.
     """
 
     open_sum: OpenSum
@@ -102,9 +103,10 @@ def _text(division: _Division) -> list[str]:
         parts.append(f"{held} in {words.cells(part)}")
     others = open_sum.side(-division.sign)
     size = "smaller" if is_most else "larger"
-    each = "each part" if len(parts) > 1 else "it"
-    change = f"{each} can be at most {division.room} {size}"
-    if not division.room:
+    if division.room:
+        each = "each part" if len(parts) > 1 else "it"
+        change = f"{each} can be at most {division.room} {size}"
+    else:
         change = f"no part can be {size}"
     total = f"their sum is {division.other_side}"
     if others.terms:

@@ -58,13 +58,12 @@ def _sum(deduction: Deduction, words: Wording) -> str:
 def sum_text(deduction: Deduction, index: int, words: Wording) -> str:
     """Return the text of a step as one of a constraint's sum, or "" without a short reason.
 
-    `index` is the index of the constraint, which must be a single sum.
+    `index` is the index of the constraint. Only constraints with a single sum have such a text.
     """
-    parts = _sum_parts(words.layout, index)
+    part = _only_sum(words.layout, index)
     changed = {cell for cell, _ in (*deduction.placements, *deduction.eliminations)}
-    if words.domains is None or len(parts) != 1 or not changed.issubset(parts[0].cells):
+    if words.domains is None or part is None or not changed.issubset(part.cells):
         return ""
-    (part,) = parts
     terms = tuple(zip(part.cells, part.factors, strict=True))
     own = replace(deduction, code="3000", terms=terms, total=part.target, cells=())
     open_sum = OpenSum.of(own, words)
@@ -73,12 +72,18 @@ def sum_text(deduction: Deduction, index: int, words: Wording) -> str:
 
 
 @lru_cache(maxsize=256)
-def _sum_parts(layout: Layout, index: int) -> tuple[Sum, ...]:
-    """Return the sum that a constraint consists of, or () if it is anything else."""
+def _only_sum(layout: Layout, index: int) -> Sum | None:
+    """Return the only sum in a constraint, or None if there are several or none.
+
+    Sums that repeat a cell or contain auxiliary variables don't count.
+    """
     parts = cast("Constraint", layout.constraints[index]).parts(layout)
-    sums = tuple(part for part in parts if isinstance(part, Sum))
-    is_plain = len(sums) == 1 and len({*sums[0].cells}) == len(sums[0].cells)
-    return sums if is_plain and 0 <= min(sums[0].cells) <= max(sums[0].cells) < layout.cells else ()
+    sums = [part for part in parts if isinstance(part, Sum)]
+    if len(sums) != 1:
+        return None
+    cells = sums[0].cells
+    is_simple = len({*cells}) == len(cells) and 0 <= min(cells) <= max(cells) < layout.cells
+    return sums[0] if is_simple else None
 
 
 def _statement(

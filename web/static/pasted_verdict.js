@@ -8,8 +8,8 @@ function difficultyOf({ rating, difficulty, sudokuq_difficulty: own }) {
 }
 
 // Return a function that shows the verdict on a text, given its preview, or null while that isn't
-// known. The difficulty of a puzzle with one solution follows if it is known soon. It shows nothing for other texts than one puzzle, while the grid editor is open, and while
-// the puzzle is undecided.
+// known. The difficulty of a puzzle with one solution follows if it is known soon. It shows nothing
+// for other texts than one puzzle, while the grid editor is open, and while the puzzle is undecided.
 export function makePastedVerdict({ url, query }) {
   const element = document.getElementById("pasted-verdict");
   const solve = makeSolver({ url, query });

@@ -168,10 +168,10 @@ def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_ther
 
 @always_inline
 def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # type: ignore[no-untyped-def]
-    """Restrict a value to one of its two arrangements in a band. The complement gets the other.
+    """Make a guess: keep one of the two arrangements that a value has left in a band.
 
-    The complement is written to the stacks at index `start`. `minirows` and `cells` are results of
-    the sweep. `value` counts from 0.
+    The complement, which gets the other arrangement, is written to the stacks at index `start`.
+    `minirows` and `cells` are results of the sweep. `value` counts from 0.
     """
     # Slow lookups come before the copy, which keeps the processor busy in the meantime.
     three = value // 3

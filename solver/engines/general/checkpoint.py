@@ -50,7 +50,7 @@ class Suspended:
         return Checkpoint(arrays, sources=_sources())
 
     def state_like(self, initial: _T) -> _T:
-        """Return the state as nested named tuples of the same types as `initial`."""
+        """Return the saved state in named tuples of the same types as those of `initial`."""
         return cast("_T", _rebuilt(initial, iter(_arrays(self.state))))
 
 

@@ -6,7 +6,9 @@ _SHOWN = 200  # bytes
 
 
 class EndOfText:
-    """Track where a text that arrives in pieces ends, ignoring trailing white space.
+    """Track the line and column where a text that arrives in pieces ends, for error messages.
+
+    Trailing white space is ignored.
 
     line  number of the last line that isn't blank, from 1
     tail  the last 200 bytes, including white space

@@ -33,7 +33,7 @@ class MeasuredLines:
     _measured: dict[int, MeasuredGrid | Unknown | None] = field(default_factory=dict, init=False)
 
     def kind(self, at: int) -> Kind:
-        """Return the kind of line `at`."""
+        """Return the `Kind` of line `at`, such as a blank line, a comment, or a drawn rule."""
         return kind_of(self.texts[at], self.signs)
 
     def measure(self, at: int) -> MeasuredGrid | Unknown | None:

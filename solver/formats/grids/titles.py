@@ -1,4 +1,4 @@
-"""Lines above a grid: titles that look like its rows, and rows of it that are damaged."""
+"""Lines above a grid: titles that look like rows, and rows of the grid that are damaged."""
 
 from solver.formats.grids.line_kinds import Kind, is_date
 from solver.formats.grids.measured_grid import PENDING, MeasuredGrid, Unknown, has_values

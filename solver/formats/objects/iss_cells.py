@@ -80,7 +80,9 @@ class GridCells:
     def cell(self, name: str) -> int:
         """Return the index of a named cell, such as R1C1 or the auxiliary variable VA1.
 
-        Shifts, negative indices, and errors are as in `cells`.
+        A place without a cell gets a negative index, as in `cell_at`. While a .Replicate is read,
+        the place is shifted first, and raises Refused if it has no cell then. A malformed or
+        unknown name always raises Refused.
         """
         cell = self._cells.get(name) if self._shift is None else None
         return self.cell_at(self.place(name)) if cell is None else cell

@@ -105,9 +105,10 @@ class JsonFormat:
         return replace(_segments(spans, consumed=consumed), fault=fault)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset of the next comma that seems to separate two elements of the list.
+        """Return the offset in `data` of the next comma that seems to separate elements of a list.
 
-        Returns None if there is no such comma, or no list of puzzles.
+        Reading resumes there after a damaged element. Returns None if there is no such comma, or no
+        list of puzzles.
         """
         data = _with_quotes(data, single=bool(context.get("single")))
         match = _BETWEEN.search(data) if context["list"] else None

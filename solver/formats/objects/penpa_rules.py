@@ -71,7 +71,11 @@ def _lines(drawn: Drawn, key: str) -> Iterator[Description | None]:
 
 
 def _arrows(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield the constraint of each arrow that begins in a ring, and None for other arrows."""
+    """Yield the constraint of each arrow that begins in a ring, and None for every other arrow.
+
+    All cells of the arrow must be in the grid, and there must be two or more. `key` is the kind of
+    the items that are read as arrows (see `Drawn.entries`).
+    """
     symbols = drawn.entries("symbol")
     for cells in filter(None, drawn.entries(key).values()):
         inside = all(cell in drawn.names for cell in cells) and len(cells) > 1

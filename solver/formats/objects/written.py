@@ -1,4 +1,8 @@
-"""Read cells written in JSON: one string, a list of strings, or rows of either."""
+"""Read a square grid written in JSON: a string, a list of cells, or a list of rows.
+
+A cell is a number, a string, or null. A row is a list of cells, or a string with one character for
+each cell.
+"""
 
 from collections.abc import Iterator
 

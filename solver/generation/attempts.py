@@ -39,7 +39,7 @@ class Attempts:
 
 
 class Maker(Protocol):
-    """Makes attempts at the puzzles of a request.
+    """Makes puzzles for a generation request. Each attempt makes one and tests it.
 
     `fewest` is the smallest number of attempts that is worth making in one call.
     """

@@ -169,9 +169,9 @@ def unpack(packed: bytes) -> tuple[Deduction, ...]:
 
 
 def split(numbers: NDArray[Number]) -> Iterator[NDArray[Number]]:
-    """Split the rows of several deductions into one array per deduction (see `solver.logic.rows`).
+    """Yield the rows of each deduction in a flat array with the rows of several.
 
-    `numbers` and the results are flat arrays with three numbers per row.
+    `numbers` and the results have three numbers per row (see `solver.logic.rows`).
     """
     starts = 3 * np.flatnonzero(numbers[::3] == tags.TECHNIQUE)
     for start, end in pairwise([*starts.tolist(), len(numbers)]):

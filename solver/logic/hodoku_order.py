@@ -164,10 +164,11 @@ def drop(options: Options) -> None:
 
 @kernel
 def add(options: Options, code: int, first_key: int, second_key: int) -> bool:
-    """Complete the deduction being built: store its technique code and two sort keys.
+    """Store the deduction being built, with its technique code and two sort keys.
 
-    Its eliminations have been collected in `options` before. Returns True, or discards them and
-    returns False if there is no room for the deduction.
+    Its eliminations must have been collected in `options`. Its description is added after this
+    call, with `note_option`. If there is no room, discards the eliminations, sets the overflow
+    flag, and returns False, otherwise returns True.
     """
     count = options.ends[ENTRIES]
     if count >= len(options.entries):

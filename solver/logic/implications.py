@@ -133,9 +133,10 @@ def is_group(implications: Implications, literal: int) -> Any:
 
 @always_inline
 def cell_of(board: Board, implications: Implications, literal: int) -> Any:
-    """Return the cell of a literal, or the first place of its value in its group or set.
+    """Return the cell of a literal, or one cell if the literal is about several.
 
-    A set is an almost locked set, which can also have cells without the value.
+    A literal is about a candidate, or about a value's places in a group or an almost locked set. Of
+    these places, the first one is returned.
     """
     node = literal >> 1
     if node >= implications.sizes[CANDIDATE_COUNT]:

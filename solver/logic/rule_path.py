@@ -1,4 +1,8 @@
-"""Solving paths on boards with rules: compiled techniques, steps from rules, and trials in turn."""
+"""Solving paths on boards with rules.
+
+Compiled techniques, steps from rules, and trials are mixed in one order from easy to hard. If all
+of them fail, the next value comes from the solution.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 

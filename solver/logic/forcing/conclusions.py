@@ -283,10 +283,11 @@ def _contradicts(closure: Closure, conclusions: Conclusions, start: int) -> bool
 
 @kernel
 def _derive_clash(closure: Closure, derivation: Derivation, row: Words, start: int) -> None:
-    """Write the chains from `start` to a candidate that becomes both true and false.
+    """Write to `derivation` how `start` leads to a candidate that is both true and false.
 
-    It is the candidate of `start` itself if possible, otherwise one with the lowest value. `row` is
-    the start's row of the closure.
+    If `start` leads to its own opposite, this is one chain. Otherwise, it is two chains, to a
+    clashing candidate with the lowest value. `row` is the start's row of the closure, and must
+    contain a clash.
     """
     half, size = closure.half, closure.size
     if follows_in(closure, row, start ^ 1):

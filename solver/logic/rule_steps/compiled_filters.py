@@ -64,7 +64,10 @@ def propagate_all(filters: Words, domains: Words) -> Any:
 
 @helper
 def _keep_options(words: Words, domains: Words) -> Any:
-    """Keep the values that at least one option leaves. Return False if a cell has none."""
+    """Keep the values that at least one option of a disjunction leaves.
+
+    `words` are the content of an OPTIONS filter. Returns False if a cell has no value left.
+    """
     left = np.zeros_like(domains)
     at = 1
     for _ in range(words[0]):

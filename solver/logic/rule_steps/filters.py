@@ -108,7 +108,7 @@ def options_filter(options: Sequence[Sequence[Words]]) -> Words:
 
 
 def joined(filters: Sequence[Words]) -> Words:
-    """Return the filters as one array."""
+    """Concatenate filters. The result is empty if there are none."""
     return np.concatenate([np.zeros(0, np.int64), *filters])
 
 

@@ -60,7 +60,7 @@ class LineReason(NamedTuple):
 
 
 class Trials:
-    """Tries candidates on one board.
+    """Tries out candidates of one board: assumes one, and looks for a contradiction.
 
     If `rules` and `houses` are given, as indices, the lines only follow from these rules, and from
     last places in these houses. They don't use sums then.
@@ -176,7 +176,11 @@ class Trials:
 
 
 class _Trial:
-    """The state of one trial."""
+    """One trial: it places a value, and follows singles, rules, and sums to a contradiction.
+
+    Each placement or removal on the way is a line. `base` are the candidates before the trial, as
+    bits by cell. The trial ends without a result after `most_lines` lines.
+    """
 
     def __init__(self, board: Trials, base: Sequence[int], most_lines: int) -> None:
         self._board = board

@@ -78,7 +78,12 @@ def _clauses(
     rules: Sequence[int],
     houses: Sequence[int],
 ) -> Clauses:
-    """Return the clauses of the rules and houses, of cells that differ, and of the domains."""
+    """Return the clauses of some rules and houses, given as indices in the layout.
+
+    They are encoded with all of their cells and auxiliary cells. `cells` are the cells that must
+    have one of their `domains` (bits by cell of the board), and that must differ from those of them
+    that they see. Auxiliary cells have one value, too.
+    """
     board, peers = with_cells_below(layout), peers_of_cells(layout)
     variables = np.arange(1, board.cells * board.size + 1).reshape(board.cells, board.size)
     candidates = Candidates(variables, board.numbers, board.columns)

@@ -187,7 +187,7 @@ def _houses(circles: _Circles, kind: str, test: Callable[[House], bool]) -> list
 
 
 def _circled(house: House, value: int, circles: _Circles) -> bool:
-    """Return whether a circle of a house can have a value."""
+    """Return whether a value can be in at least one of the circles in a house."""
     return any(cell in circles.cells and circles.words.can_be(cell, value) for cell in house.cells)
 
 

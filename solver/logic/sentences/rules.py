@@ -109,7 +109,10 @@ def rules_stated(deduction: Deduction, words: Wording) -> set[str]:
 
 
 def _sight(deduction: Deduction, words: Wording) -> list[str]:
-    """Return which cells of a rule must differ because of their houses, if a step needs this."""
+    """Return a list with the clause that cells of a rule differ because of their houses.
+
+    The list is empty if the step doesn't need this, or if its text has an example instead.
+    """
     uses_houses = deduction.code == _WITH_HOUSES or bool(deduction.base)
     if not uses_houses or _example(deduction, words):
         return []

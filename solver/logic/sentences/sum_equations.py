@@ -92,7 +92,11 @@ def _is_long_side(terms: Sequence[tuple[int, int]]) -> bool:
 
 
 def _long_side(cells: Sequence[int], open_sum: OpenSum) -> str:
-    """Return the sum of many cells: the total of the filled ones, and the names of the others."""
+    """Return a side of an equation with many cells, such as "12 (filled) + r4c5".
+
+    It is the total of the filled cells, and "the sum of" the names of the others if there are
+    several.
+    """
     left = [cell for cell in cells if cell in open_sum.cells]
     filled = sum(open_sum.words.numbers(cell)[0] for cell in cells if cell not in open_sum.cells)
     named = [open_sum.words.cells(in_runs(open_sum.words.layout, left))] if left else []

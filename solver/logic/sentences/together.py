@@ -60,7 +60,11 @@ def _together(deduction: Deduction, words: Wording) -> str:
 
 
 def _ways(deduction: Deduction, tasks: str, words: Wording) -> str:
-    """Return the statement that all ways to do `tasks` lead to the result, with their number."""
+    """Return a clause such as "all 5 ways to fill row 1 give this result".
+
+    `tasks` is the phrase after "ways to". If there is only one way, the clause just states that.
+    The number is left out if it can't be counted, and it isn't counted beyond `_MOST_WAYS`.
+    """
     from solver.logic.rule_steps.ways import ways_to_fill
 
     number = None

@@ -78,10 +78,12 @@ def _removes_from(line: ProofLine, last: ProofLine) -> bool:
 
 
 def _with_strong_facts(lines: Sequence[ProofLine], words: Wording) -> list[ProofLine]:
-    """Let the facts of a line state the value of each cell that earlier lines have decided.
+    """Return the lines of a trial with stronger facts, and with more placements.
 
-    Lines by rules that leave their cell only one candidate also get its placement. The premises of
-    a line change with its facts.
+    If earlier lines leave a cell one candidate, the facts about this cell in a line by a rule or a
+    sum state its value. Otherwise, they only exclude the values that the line needs excluded. A
+    line by a rule or a sum that leaves its cell one candidate also places it, unless the trial ends
+    because this cell has no candidate. The premises change with the facts and placements.
     """
     replay = _Replay(words)
     result: list[ProofLine] = []

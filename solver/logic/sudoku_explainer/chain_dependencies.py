@@ -61,9 +61,10 @@ DEPENDENCIES = record_dtype(Dependencies)
 
 @kernel
 def begin_runs(dependencies: Dependencies, assertions: int) -> None:
-    """Prepare to record the runs of a search.
+    """Set how many rows of `dependencies.used` each run has: one per assertion, and one for CLASH.
 
-    `assertions` is its number of assertions, twice the number of candidates.
+    `assertions` is the number of assertions in the search, twice the number of candidates. Recorded
+    runs aren't cleared.
     """
     dependencies.row_length = assertions + 1
 

@@ -30,9 +30,9 @@ def find_nonconsecutive(state: State, buffer: Ints) -> float:
 def _find_by_cell(state: State, buffer: Ints) -> float:
     """Search for values that no neighbor of a cell can have, whichever candidate the cell has.
 
-    Writes the first eliminations found, and returns their rating, or 0.0 if there are none. The
-    values are both values of a cell with two consecutive candidates, and the middle value of a cell
-    whose candidates are two or three values that differ by two at most.
+    If the cell's only candidates are two consecutive values, these are both of them. If they are
+    three consecutive values, or two that differ by two, it is the value in the middle. Writes the
+    first eliminations found, and returns their rating, or 0.0 if there are none.
     """
     for cell in range(81):
         values = state.cells[cell]

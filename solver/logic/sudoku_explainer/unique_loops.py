@@ -64,9 +64,10 @@ LOOP = record_dtype(Loop)
 
 @kernel
 def find_unique_loop(state: State, loop: Loop, buffer: Ints) -> float:
-    """Search for the best unique rectangle or loop, and write it to the buffer.
+    """Write the unique rectangle or loop with the lowest rating to the buffer.
 
-    Returns its rating, or 0.0 if there is none.
+    Among several, the one with the lowest type is written, then the first one found. Returns its
+    rating, or 0.0 if there is none.
     """
     loop.rating = 0.0
     for cell in range(81):

@@ -115,10 +115,10 @@ def _sees(board: Board, one: Any, other: Any, seen: Words) -> bool:
 
 @kernel
 def _common(board: Board, grid: Grid, value: int, one: Any, other: Any, seen: Words) -> Any:
-    """Find the places of a value that see a cell of each set. Return whether any do.
+    """Find the places of a value that see a cell of each of two sets. Return whether there are any.
 
-    The sets `one` and `other` are arrays of 64-bit words. The places are written in this form to
-    `seen[0]`, and `seen[1]` is scratch space.
+    All sets are arrays of 64-bit words. `one` and `other` are the two sets, and the places are
+    written to `seen[0]`. `seen[1]` is scratch space.
     """
     _seen(board, one, seen[0])
     _seen(board, other, seen[1])

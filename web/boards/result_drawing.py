@@ -45,10 +45,11 @@ def named_cells(detail: str | None) -> frozenset[str]:
 def open_values(
     board: StoredBoard, givens: Sequence[int], left: bytes | None
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the candidate values of each cell of the board. Givens and holes have none.
+    """Return the values of each cell that no given excludes, () for givens and holes.
 
-    `left` contains the pencil marks in the upload, encoded as in `ChunkResult`. A candidate that
-    isn't among them is left out. None means that the upload had no pencil marks.
+    Givens exclude values only in cells that must differ from them, not through other rules. `left`
+    contains the pencil marks in the upload, encoded as in `ChunkResult`, or is None if there are
+    none. Values that aren't among them are left out, too.
     """
     values = candidates(board.layout, np.array(givens, np.uint8))
     if left is None:

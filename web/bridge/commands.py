@@ -63,7 +63,11 @@ class _Task:
         return Refused(nonce=self.nonce, message=message)
 
     def solve(self, *, limit: int, step_limit: int = _MOST_GUESSES) -> Batch:
-        """Search for up to `limit` solutions. The batch is empty if the request was canceled."""
+        """Search for up to `limit` solutions of the edited puzzle with up to `step_limit` guesses.
+
+        The batch has the number of solutions found, but contains only the first one. It is empty if
+        the request was canceled.
+        """
         puzzle = self.edited.puzzle
         marks = puzzle.candidates
         return solve_many(

@@ -138,9 +138,9 @@ def _page(problem: Problem) -> str:
 def register_errors(app: Flask) -> None:
     """Register error handlers that turn every failure into a problem response.
 
-    If Redis fails, or the job was stored by a newer version, the status is 503. It is 400 if the
-    request's body is malformed or interrupted, and 500 for unexpected exceptions. All of these are
-    logged.
+    Problems and HTTP errors keep their status. It is 503 if Redis fails, or if the job was stored
+    by a newer version, 400 if the request's body is malformed or interrupted, and 500 for all other
+    exceptions. Only Problems and HTTP errors aren't logged.
     """
 
     @app.errorhandler(Problem)

@@ -43,7 +43,10 @@ class Generation:
         return iter(())
 
     def digested(self) -> Callable[[], str]:
-        """Return a function that returns the digest of the request."""
+        """Compute the digest of the request, and return a function that returns it.
+
+        `JobRequest` requires a function, because other requests must be read first.
+        """
         content = (sorted(self._request.items()), sorted(self._fields.items()))
         digest = hashlib.sha256(msgspec.json.encode(content)).hexdigest()
         return lambda: digest

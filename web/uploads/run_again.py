@@ -57,7 +57,7 @@ class RunAgain:
         return iter(())
 
     def digested(self) -> Callable[[], str]:
-        """Return a function that returns the digest of the request (see `JobRequest`)."""
+        """Compute the digest of the request, and return a function that returns it."""
         asked = (self._from_job, self._where, sorted(self._fields.items()))
         digest = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()
         return lambda: digest

@@ -121,9 +121,9 @@ def _index_line(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _word(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a line with a dot at its start, and a short regular expression in its first cell.
+    """Draw a line with a dot at its start. For `regex`, write a short expression in its first cell.
 
-    Longer regular expressions are stated only in the text below the board.
+    Longer expressions are stated only in the text below the board.
     """
     points = [canvas.center(cell) for cell in constraint.cells]
     canvas.put(Layer.LINE, "line pairs", polyline(points))

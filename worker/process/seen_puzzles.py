@@ -35,7 +35,7 @@ class SeenPuzzles:
         self._known: dict[str, tuple[Seen, int]] = {}  # and how much of the job has been read
 
     def of(self, job_id: str, start: Seen) -> Seen:
-        """Return all puzzles of a job that have been committed.
+        """Return the puzzles of a job so far: those in `start`, and all that have been committed.
 
         `start` has the puzzles that existed before the job. The first call for a job adds the
         committed ones to it and returns it. Later calls add to the same object, and ignore their

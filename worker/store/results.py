@@ -32,7 +32,7 @@ class ChunkWithRecords:
 
 
 class ResultStore:
-    """The results of jobs. Every method can raise redis.RedisError."""
+    """Reads the stored results of jobs. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis

@@ -34,7 +34,7 @@ Totals = Any  # a set of totals: bit t % 64 of word t // 64
 def propagate_words(filters: Words, domains: Words) -> Any:
     """Apply filters to the domains, which change in place, until none removes anything.
 
-    Returns False if no assignment is left.
+    Returns False if a filter finds that no assignment is left.
     """
     return propagate_all(filters, domains)
 
@@ -81,7 +81,11 @@ def _keep_options(words: Words, domains: Words) -> Any:
 
 @helper
 def _propagate_option(filters: Words, domains: Words) -> Any:
-    """Apply the filters of one option, as `propagate_all` does for filters with disjunctions."""
+    """Apply the filters of one option to the domains in place, until none of them changes any.
+
+    None of the filters may be a disjunction. Returns False if a filter finds that no assignment is
+    left.
+    """
     before = np.empty_like(domains)
     while True:
         before[:] = domains
@@ -98,7 +102,8 @@ def _propagate_option(filters: Words, domains: Words) -> Any:
 def _keep(kind: int, words: Words, domains: Words) -> Any:
     """Apply one filter that isn't a disjunction to the domains, which change in place.
 
-    Returns False if no assignment is left.
+    `kind` is its first word, and `words` are those after its length. Returns False if it finds that
+    no assignment is left.
     """
     if kind == DIFFERENCE:
         return _keep_different(words, domains)
@@ -120,7 +125,10 @@ def _keep(kind: int, words: Words, domains: Words) -> Any:
 
 @helper
 def _are_possible(words: Words, domains: Words) -> Any:
-    """Return whether all cells have values. Their number and the cells are the first words."""
+    """Return whether each of some cells has a value left.
+
+    `words` begins with the number of these cells and the cells.
+    """
     is_possible = True
     for place in range(words[0]):
         is_possible = is_possible and domains[words[1 + place]] != 0
@@ -201,7 +209,10 @@ def _keep_sum(words: Words, domains: Words) -> Any:
 
 @helper
 def _add_shifted(totals: Totals, shift: int, after: Totals) -> None:
-    """Add to the set `after` each of `totals`, increased by `shift`."""
+    """Add to the set `after` each of `totals`, increased by `shift`.
+
+    Totals that are too large for the set are left out.
+    """
     skip, up = shift >> 6, np.uint64(shift & 63)
     for word in range(len(totals) - skip):
         after[word + skip] |= totals[word] << up
@@ -211,7 +222,7 @@ def _add_shifted(totals: Totals, shift: int, after: Totals) -> None:
 
 @helper
 def _add_sources(useful: Totals, shift: int, reached: Totals, sources: Totals) -> Any:
-    """Add to `sources` the totals in `reached` that are in `useful` when increased by `shift`.
+    """Add to `sources` the totals in `reached` whose sum with `shift` is in `useful`.
 
     Returns whether there is one.
     """
@@ -295,9 +306,10 @@ def _keep_sandwich(words: Words, domains: Words) -> Any:
 
 @helper
 def _restrict(words: Words, domains: Words, kept: Words) -> Any:
-    """Leave only the values `kept` in the cells. Return False if a cell has none.
+    """Remove all values from some cells, except `kept`. Return False if a cell then has none.
 
-    The first of `words` is the number of the cells, and the cells follow.
+    `words` begins with the number of these cells and the cells. `kept` has the values of each, as
+    bits.
     """
     for place in range(words[0]):
         domains[words[1 + place]] &= kept[place]

@@ -96,7 +96,7 @@ class ConflictGroups:
 
     @property
     def work(self) -> int:
-        """The number of propagations so far."""
+        """The number of propagations that the SAT solver has made so far."""
         return cast("int", self._solver.accum_stats()["propagations"])
 
     def literal(self, cell: int, value: int) -> int:
@@ -141,9 +141,9 @@ class ConflictGroups:
     def core(self, candidate: int, assumptions: Sequence[int], *, conflicts: int) -> Core | None:
         """Return assumptions that together exclude a candidate, or None if that isn't proved.
 
-        `assumptions` are variables of groups, and literals from `facts`. The search ends without a
-        proof after `conflicts` conflicts. Groups that aren't assumed are disabled, so the solver
-        spends no work on them.
+        `candidate` is its literal. `assumptions` are variables of groups, and literals from
+        `facts`. The search ends without a proof after `conflicts` conflicts of the solver. Groups
+        that aren't assumed are disabled, so the solver spends no work on them.
         """
         self._solver.conf_budget(conflicts)
         return self._core([candidate], assumptions)
@@ -173,15 +173,19 @@ class ConflictGroups:
         return [each for each in self._solver.get_core() or () if each in known]
 
     def possible(self) -> set[int]:
-        """Return the candidates of the last search's solution, as literals; none without one."""
+        """Return the candidates in the solution that the last search found, as literals.
+
+        The result is empty if the last search found no solution.
+        """
         model = self._solver.get_model() or ()
         return {literal for literal in model[: self._last] if literal > 0}
 
     def minimal(self, candidate: int, core: Core, *, conflicts: int, most_work: int) -> Core:
         """Return a minimal part of a core that still excludes the candidate.
 
-        Rules are left out first, then houses, then facts. Once `work` exceeds `most_work`, the rest
-        is kept, and might not be minimal. `conflicts` limits each search.
+        A core is a list of assumptions from `core`, and `candidate` is a literal. Rules are left
+        out first, then houses, then facts. Once `work` exceeds `most_work`, the rest is kept, and
+        might not be minimal. `conflicts` limits each search.
         """
         left = core
         for literal in sorted(core, key=self._costs.__getitem__, reverse=True):
@@ -214,10 +218,11 @@ class ConflictGroups:
 
 
 def parts_of(layout: Layout) -> list[Sequence[Part]]:
-    """Return a list of primitive constraints for each constraint of a layout.
+    """Return a list with the primitive constraints of each constraint of a layout.
 
-    The possible value sets of cages are added to the constraints' own. Their auxiliary variables
-    have the numbers that follow the cells and the named variables.
+    The possible value sets of cages are added to a constraint's own. A constraint that can't be
+    compiled has none. Auxiliary variables have the numbers that follow the cells and the named
+    variables.
     """
     parts: list[Sequence[Part]] = []
     first = layout.solution_size

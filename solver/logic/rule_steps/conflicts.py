@@ -74,6 +74,10 @@ class ConflictSteps:
     def _scan(
         self, groups: ConflictGroups, domains: Sequence[int], candidates: Candidates, conflicts: int
     ) -> None:
+        """Search for a conflict with each candidate, and store those of low cost in `_found`.
+
+        `conflicts` limits the search for each. The scan ends early if it takes too much work.
+        """
         facts, began = groups.facts(domains), groups.work
         for cell, value in candidates:
             if groups.work > min(_MOST_WORK, began + _MOST_SCAN):

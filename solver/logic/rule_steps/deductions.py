@@ -128,6 +128,12 @@ class RuleSteps:
     def _reasons(
         self, code: int, number: int, own: tuple[int, ...], kept: tuple[int, ...]
     ) -> Iterator[Reason]:
+        """Yield a reason for each of the first few cells whose domain changes from `own` to `kept`.
+
+        These are domains of the cells of unit `number`. Each reason has a cost, minimal domains
+        that prove the elimination in its cell, and the domains after all eliminations that follow
+        from these. For `code`, see `_filtered`.
+        """
         unit, search = self.units[number], self._searches[number]
         targets = [
             cell for cell, (old, new) in enumerate(zip(own, kept, strict=True)) if old != new
@@ -313,7 +319,7 @@ def with_placements(rows: Ints, domains: Sequence[int], peers: Sequence[frozense
 
 
 def _rule_rows(unit: RuleUnit, facts: Sequence[int]) -> Rows:
-    """Return rows with a unit's constraint, its cells, and the values that a reason excludes.
+    """Return the rows that describe a reason: a unit's constraint, its cells, and excluded values.
 
     `facts` has a domain for each cell of the unit. The excluded values are those that it lacks.
     """

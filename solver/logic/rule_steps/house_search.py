@@ -37,7 +37,7 @@ class _UndecidedError(Exception):
 
 
 class HouseSearch:
-    """A unit whose cells must also differ where they see each other."""
+    """Finds the values that a unit leaves its cells if those that see each other differ."""
 
     def __init__(self, unit: RuleUnit, layout: Layout, peers: Sequence[frozenset[int]]) -> None:
         self.unit = unit
@@ -52,7 +52,10 @@ class HouseSearch:
         self._conflicts = 0
 
     def is_impossible(self, domains: Sequence[int]) -> bool:
-        """Return whether the search proves that no values within the domains fit the cells."""
+        """Return whether the search proves that no values within the domains fit the unit's cells.
+
+        Returns False if that takes too many conflicts.
+        """
         if 0 in domains or not propagate(self._filters, [*domains, *self.unit.hidden]):
             return True
         try:
@@ -111,9 +114,10 @@ class HouseSearch:
         )
 
     def _solution(self, domains: Sequence[int]) -> tuple[int, ...] | None:
-        """Return a solution within the domains, as bits, or None if there is none.
+        """Return a solution within the domains, one bit per cell, or None if there is none.
 
-        Raises _UndecidedError if the search doesn't find out.
+        Raises _UndecidedError if the search takes too many conflicts, or there would be too many
+        clauses.
         """
         if len(self.unit.cells) + len(self.unit.hidden) <= 2:
             return self._pair_within(domains)
@@ -138,6 +142,7 @@ class HouseSearch:
         return tuple(1 << int(value) for value in true.argmax(axis=1))
 
     def _pair_within(self, domains: Sequence[int]) -> tuple[int, ...] | None:
+        """Do the same as `_solution` for a unit with up to two cells, without the SAT solver."""
         for value in values_in(domains[0]):
             left = [1 << value, *domains[1:], *self.unit.hidden]
             if propagate(self._filters, left):

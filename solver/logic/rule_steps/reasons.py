@@ -18,7 +18,7 @@ def minimal_domains(
 
     `domains` prove it, and `base` are larger domains that need no reason. Cells are relaxed one by
     one: to `base` if the rest still proves the conclusion, otherwise, if possible, to a bound.
-    `proves` returns whether some domains suffice. The cell `target` (a local number) isn't relaxed.
+    `proves` returns whether some domains suffice. The cell at index `target` isn't relaxed.
     """
     left = list(domains)
     relaxed = [cell for cell in range(len(left)) if left[cell] != base[cell] and cell != target]
@@ -42,10 +42,10 @@ def minimal_domains(
 def with_further_values(
     domains: Sequence[int], base: Sequence[int], proves: Proves
 ) -> tuple[int, ...]:
-    """Return `domains` with further values of `base`, with which they still prove the conclusion.
+    """Return `domains` with all values of `base` added that don't matter to the conclusion.
 
-    `domains` prove it, and each value that they lack is tried in turn. Filled cells stay as they
-    are. `proves` returns whether some domains suffice. So the result only lacks values that matter.
+    `domains` prove it. Each value that they lack is added if they still prove it then, one after
+    the other. Filled cells stay as they are. `proves` returns whether some domains suffice.
     """
     left = list(domains)
     for cell, mask in enumerate(domains):

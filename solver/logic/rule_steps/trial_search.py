@@ -17,7 +17,7 @@ from solver.logic.rule_steps.units import RuleUnit
 
 
 class Lists(NamedTuple):
-    """Lists of numbers, one after the other. List n begins at starts[n]."""
+    """Lists of numbers in one array: list n is items[starts[n] : starts[n + 1]]."""
 
     starts: Words
     items: Words
@@ -71,7 +71,7 @@ _MOST_VALUES = 64
 
 
 def lists_of(lists: Iterable[Iterable[int] | Words]) -> Lists:
-    """Join lists of numbers, or of words, for compiled code."""
+    """Return lists of numbers, or of 64-bit words, in the form that compiled code needs."""
     arrays = [
         each if isinstance(each, np.ndarray) else np.array([*each], np.uint64).view(np.int64)
         for each in lists
@@ -108,7 +108,8 @@ def trial_board(
 def has_contradiction(board: TrialBoard, base: Words, cell: int, value: int, most: int) -> Any:
     """Return whether a cell's value leads to a contradiction within `most` lines.
 
-    `base` are the domains before the trial, as bits, and `value` counts from 0.
+    A line is a placement, or a removal by a unit. `base` are the domains before the trial, as bits,
+    and `value` counts from 0.
     """
     houses = len(board.places.starts) - 1
     units = len(board.cells.starts) - 1
@@ -150,7 +151,10 @@ def has_contradiction(board: TrialBoard, base: Words, cell: int, value: int, mos
 
 @helper
 def _next(queue: Words, counts: Words, at: int) -> Any:
-    """Remove the first entry of a ring and return it. counts[at] is the index of its start."""
+    """Remove the first entry of a queue and return it. The queue must not be empty.
+
+    It is stored as a ring, and counts[at] is the index of its start.
+    """
     entry = queue[counts[at]]
     counts[at] = (counts[at] + 1) % len(queue)
     return entry
@@ -158,14 +162,17 @@ def _next(queue: Words, counts: Words, at: int) -> Any:
 
 @helper
 def _add(queue: Words, counts: Words, at: int, entry: int) -> None:
-    """Add an entry at the end of a ring. counts[at + 1] is the index of its end."""
+    """Add an entry at the end of a queue, which is stored as a ring.
+
+    counts[at + 1] is the index of its end.
+    """
     queue[counts[at + 1]] = entry
     counts[at + 1] = (counts[at + 1] + 1) % len(queue)
 
 
 @helper
 def _place(board: TrialBoard, state: _State, cell: int, bit: int) -> Any:
-    """Place a value, given as a bit, and remove it from the cell's peers.
+    """Place a value, given as a bit, and remove it from the cell's peers. This is a line.
 
     Returns False if a cell then has no candidates.
     """
@@ -182,7 +189,7 @@ def _place(board: TrialBoard, state: _State, cell: int, bit: int) -> Any:
 
 @helper
 def _remove(board: TrialBoard, state: _State, cell: int, mask: int) -> Any:
-    """Remove values (`mask`, bits) from a cell, and queue what may follow.
+    """Remove values (`mask`, bits) from a cell, and queue the singles and units this may lead to.
 
     Returns False if no candidate is left.
     """
@@ -217,7 +224,7 @@ def _remove(board: TrialBoard, state: _State, cell: int, mask: int) -> Any:
 def _place_hidden_single(board: TrialBoard, state: _State, house: int, bit: int) -> Any:
     """Place a value, given as a bit, if it has one place left in a house.
 
-    Returns False after a contradiction.
+    Returns False if it has no place left, or if a cell then has no candidates.
     """
     found, only = 0, 0
     places = board.places
@@ -232,7 +239,10 @@ def _place_hidden_single(board: TrialBoard, state: _State, house: int, bit: int)
 
 @helper
 def _apply(board: TrialBoard, state: _State, unit: int) -> Any:
-    """Remove the values that a unit excludes. Return False after a contradiction."""
+    """Remove the values that the filters of a unit exclude. Each cell that loses some is a line.
+
+    Returns False if the filters find a contradiction, or if a cell has no candidates left.
+    """
     cells = board.cells.items[board.cells.starts[unit] : board.cells.starts[unit + 1]]
     hidden = board.hidden.items[board.hidden.starts[unit] : board.hidden.starts[unit + 1]]
     own = np.empty(len(cells) + len(hidden), np.int64)

@@ -1,4 +1,7 @@
-"""Steps that need a trial, and the last resort: a value that only a search can prove."""
+"""Steps from trials, and the last resort: a value that only a search can prove.
+
+A trial assumes a candidate and follows singles and rules until a contradiction appears.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -17,7 +20,7 @@ _MOST_FOUND = {SHORT: 3, LONG: 2}  # contradictions of which the shortest is cho
 
 
 class TrialSteps:
-    """Finds trials on one board.
+    """Finds steps from trials on one board.
 
     `searches` is the number of complete searches so far. The more there were, the fewer candidates
     are tried, because trials rarely help on such boards.
@@ -85,7 +88,10 @@ def wrong_candidates(domains: Sequence[int], solution: Sequence[int]) -> Iterato
 
 
 def rows_of(lines: Sequence[TrialLine], trials: Trials) -> Iterator[tuple[int, int, int]]:
-    """Yield the rows that encode a trial (see `solver.logic.rows`), given its lines."""
+    """Yield the rows that encode a trial (see `solver.logic.rows`), given its lines.
+
+    `trials` is the object that has found the lines.
+    """
     first = lines[0]
     yield tags.TECHNIQUE, TRIAL, 0
     yield tags.REMOVE, first.cell, first.values.bit_length()
@@ -105,5 +111,5 @@ def rows_of(lines: Sequence[TrialLine], trials: Trials) -> Iterator[tuple[int, i
 
 
 def _rows_of(tag: int, cell: int, values: int) -> Rows:
-    """Return a row for each of the values (bits) in a cell."""
+    """Return a row (tag, cell, value) for each of some values of a cell, given as bits."""
     return [(tag, cell, value + 1) for value in values_in(values)]

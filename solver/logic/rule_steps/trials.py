@@ -46,7 +46,7 @@ class TrialLine:
 
 
 class LineReason(NamedTuple):
-    """What a line from a rule or a sum removes, and the removed candidates that it needs for this.
+    """The removals by a line from a rule or a sum, and the earlier removals that it needs for them.
 
     `cell` loses the values `gone`. If the rule is broken, these are its last ones, and `only` is
     the value that the rule would leave there, or 0 if there are several. Values are bits. `absent`
@@ -144,9 +144,10 @@ class Trials:
 
     @staticmethod
     def _only(unit: RuleUnit, facts: Sequence[int], place: int) -> int:
-        """Return the only value that a unit's cell at `place` can have, as a bit, 0 if several.
+        """Return the only value that a unit leaves its cell at index `place`, as a bit.
 
-        `facts` are the domains of the unit's other cells.
+        `facts` are the domains of the unit's other cells. Returns 0 if the unit leaves several
+        values, or none.
         """
         left = unit.filtered([*facts[:place], unit.full[place], *facts[place + 1 :]])
         return 0 if left is None or left[place] & (left[place] - 1) else left[place]
@@ -171,7 +172,7 @@ class Trials:
         return self._houses_of[cell]
 
     def cells_of(self, house: int) -> tuple[int, ...]:
-        """Return the cells of a house."""
+        """Return the cells of the house with this index."""
         return self._houses[house].cells
 
 
@@ -221,6 +222,7 @@ class _Trial:
         return None if self._end is None else self._trace(self._end)
 
     def _place(self, line: TrialLine) -> None:
+        """Add a line that places its value in its cell, and remove it from the cell's peers."""
         number, cell, bit = len(self._lines), line.cell, line.values
         self._lines.append(line)
         self._placed[cell] = True
@@ -230,9 +232,9 @@ class _Trial:
                 self._remove(peer, bit, number)
 
     def _remove(self, cell: int, mask: int, number: int) -> None:
-        """Remove values (`mask`, bits) because of the line `number`, and queue what may follow.
+        """Remove values (`mask`, bits) from a cell because of the line with index `number`.
 
-        Sets the end of the trial if no candidate is left.
+        Queues the singles and units this may lead to. If no candidate is left, the trial has ended.
         """
         if not mask:
             return
@@ -337,6 +339,10 @@ class _Trial:
                 return []
 
     def _rule_facts(self, line: TrialLine, unit: RuleUnit) -> list[tuple[int, int]]:
+        """Return the removed candidates that a line by a rule or a sum follows from (see `_facts`).
+
+        Reduces the line's `domains` to the restrictions that it needs.
+        """
         own, base = list(line.domains), [self._base[cell] for cell in unit.cells]
         target = unit.cells.index(line.cell) if line.cell >= 0 else -1
         proves = _refutes(unit, target, line.needed)
@@ -353,9 +359,9 @@ class _Trial:
 
 
 def _refutes(unit: RuleUnit, target: int, values: int) -> Proves:
-    """Return a function that tests whether the unit's cells can't have the domains that it gets.
+    """Return a function that tests whether a unit allows no values within the domains that it gets.
 
-    The cell at the place `target` is tested with the domain `values` (bits) instead of its own. A
+    The cell at index `target` is tested with the domain `values` (bits) instead of its own. A
     target of −1 means that all cells have their own domains.
     """
 

@@ -214,7 +214,7 @@ def _unit(
 
 
 def _filters(part: Part, local: dict[int, int], layout: Layout) -> Iterator[Words]:
-    """Yield the filters of a primitive constraint. `local` are the numbers of its cells.
+    """Yield the filters of a primitive constraint. `local` maps its cells to their local numbers.
 
     Types that only the engines support have no filter.
     """
@@ -263,7 +263,11 @@ def _filter_of_cells(
 
 
 def _sharper_filters(part: Sum, local: dict[int, int], layout: Layout) -> Iterator[Words]:
-    """Yield filters of a sum that remove more because some of its cells see each other."""
+    """Yield filters of a sum that remove more because some of its cells see each other.
+
+    `local` maps its cells to their local numbers. If all cells see each other, one of the filters
+    allows only the sets of values with the right sum.
+    """
     peers = peers_of_cells(layout)
     pairs = [
         (local[one], local[other])
@@ -282,7 +286,7 @@ def _sharper_filters(part: Sum, local: dict[int, int], layout: Layout) -> Iterat
 def _cells_of(part: Part) -> tuple[int, ...]:
     """Return the cells of a primitive constraint, in order and with repeats.
 
-    Returns () for kinds that logic doesn't filter, such as connected regions.
+    Returns () for types that logic doesn't filter, such as connected regions.
     """
     match part:
         case Links() | Relation():

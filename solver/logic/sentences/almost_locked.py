@@ -9,7 +9,7 @@ _NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def _named(sets: tuple[AlmostLockedSet, ...], words: Wording) -> str:
-    """Return the sets with their names, after a definition of almost locked sets."""
+    """Return a definition of almost locked sets, followed by the sets as A, B, and so on."""
     names = [
         f"{name} = {words.almost_locked(group)}" for name, group in zip(_NAMES, sets, strict=False)
     ]
@@ -49,7 +49,7 @@ def _sets(deduction: Deduction, words: Wording) -> str:
 
 
 def _seen(deduction: Deduction, words: Wording) -> list[str]:
-    """Return a clause for each value that two doubly linked sets remove: which cells lose it."""
+    """Return a clause for each value that two doubly linked sets remove, on which cells lose it."""
     sentences: list[str] = []
     for value in sorted({value for _, value in deduction.eliminations}):
         cells = [cell for cell, removed in deduction.eliminations if removed == value]

@@ -54,9 +54,10 @@ def name_of_alternatives(constraint: Constraint, words: Wording, name: Name) -> 
 
 
 def _of_one_number(options: Options, words: Wording, name: Name) -> str:
-    """Return the rule that some clues have the same number, or "".
+    """Return the clause that some clues are the same number, or "" if that isn't the rule.
 
-    It applies if the options differ only in that number.
+    It is the rule if the options of a disjunction differ only in that number. `name` returns the
+    name of a constraint.
     """
     forms = {tuple((each.rule, each.cells) for each in option) for option in options}
     numbers = [{each.number for each in option} for option in options]
@@ -67,7 +68,7 @@ def _of_one_number(options: Options, words: Wording, name: Name) -> str:
 
 
 def grouped(names: Iterable[str]) -> list[str]:
-    """Return names of constraints, those of the same kind as one text.
+    """Return names of constraints, with one text for all those of the same kind.
 
     For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3".
     """
@@ -89,6 +90,10 @@ def grouped(names: Iterable[str]) -> list[str]:
 
 
 def _holding(options: Options, words: Wording, name: Name) -> str:
+    """Return the clause that at least one option holds, or "" if they are too many or too long.
+
+    `name` returns the name of a constraint.
+    """
     if len(options) > _MOST_OPTIONS or max(map(len, options)) > _MOST_RULES:
         return ""
     named = [" and ".join(condition(one, words, name) for one in option) for option in options]
@@ -108,7 +113,10 @@ def _holding(options: Options, words: Wording, name: Name) -> str:
 
 
 def condition(constraint: Constraint, words: Wording, name: Name) -> str:
-    """Return a constraint inside a disjunction, such as "r1c4 is 1" or "the X between …"."""
+    """Return a constraint in a disjunction as a phrase, such as "r1c4 is 1" or "the X between …".
+
+    `name` returns the name of a constraint.
+    """
     value = constraint.value
     if constraint.name == "oneof" and isinstance(value, tuple):
         cells = constraint.cells
@@ -119,9 +127,9 @@ def condition(constraint: Constraint, words: Wording, name: Name) -> str:
 
 
 def explanations(constraint: Constraint, words: Wording) -> list[str]:
-    """Return the rules in the options of a disjunction, such as "X: the two digits sum to 10".
+    """Return a text for each rule in the options of a disjunction, such as "X: the two digits …".
 
-    The list is empty if there are too many rules to explain.
+    Given values need no text. The list is empty if there are too many rules to explain.
     """
     values: dict[Rule, list[Value]] = {}
     for each in chain(*constraint.options):
@@ -141,7 +149,7 @@ def explanations(constraint: Constraint, words: Wording) -> list[str]:
 
 
 def required_value(constraint: Constraint) -> int | None:
-    """Return the number of a disjunction such as "one of these cells is 5".
+    """Return the number that a disjunction requires in one of its cells: "one of these is 5".
 
     Returns None for any other disjunction.
     """

@@ -35,7 +35,11 @@ def in_runs(layout: Layout, cells: Iterable[int]) -> list[int]:
 
 
 def _runs(layout: Layout, cells: Sequence[int]) -> list[list[int]]:
-    """Divide cells into runs that are as long as possible. Short runs are single cells."""
+    """Divide a list of cells into runs, without changing its order.
+
+    A run is a stretch of the list that goes right along a row or down a column, and is as long as
+    possible. Cells that aren't in a run of three or more are runs on their own.
+    """
     runs: list[list[int]] = []
     start = 0
     while start < len(cells):
@@ -48,9 +52,10 @@ def _runs(layout: Layout, cells: Sequence[int]) -> list[list[int]]:
 
 
 def _end_of_run(layout: Layout, cells: Sequence[int], start: int, move: int) -> int:
-    """Return the end of the run from index `start` on, in which cell numbers grow by `move`.
+    """Return the index after the last cell of the run that begins at index `start` of `cells`.
 
-    With a `move` of 1, a run ends at the end of a row.
+    In the run, each cell has the number of the one before plus `move`. With a `move` of 1, a run
+    ends at the end of a row.
     """
     end = start + 1
     while (

@@ -10,7 +10,10 @@ from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
 
 def starts_true(chain: Sequence[Node]) -> bool:
-    """Return whether a chain assumes that its first node is true, judging by its first link."""
+    """Return whether a chain assumes that its first node is true.
+
+    That is so if its first link is weak. Returns False for a chain without a link.
+    """
     return len(chain) > 1 and chain[1].link == "weak"
 
 
@@ -60,7 +63,10 @@ def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
 
 
 def links_text(chain: tuple[Node, ...], words: Wording) -> str:
-    """Return the links of a chain with their reasons, without the statement of its first node."""
+    """Return the links of a chain with their reasons, such as "r1c9 is 4 (last place in row 1)".
+
+    The statement of its first node isn't included.
+    """
     shown = without_filled(chain)
     steps: list[str] = []
     number = 1
@@ -92,7 +98,7 @@ def links_text(chain: tuple[Node, ...], words: Wording) -> str:
 
 
 def _pair(before: Node, node: Node, after: Node, shown: Node, words: Wording) -> str | None:
-    """Return two successive links of a chain as one clause, or None.
+    """Return two successive links of a chain as one clause, or None if they need two.
 
     The links lead to `node` (weak) and from it to `after` (strong). They can only be one clause if
     one of them is inside a single cell. `before` is the node before `node`. `shown` is `after`
@@ -124,6 +130,7 @@ def _step(before: Node, node: Node, shown: Node, words: Wording) -> str:
 
 
 def _asserted(node: Node, before: Node, words: Wording) -> str:
+    """Return the statement of `node`, with "it" for a cell that is also the cell of `before`."""
     is_true = node.link == "strong"
     if len(node.cells) == 1 and node.cells == before.cells:
         return f"it is {'' if is_true else 'not '}{words.value(node.value)}"
@@ -131,9 +138,10 @@ def _asserted(node: Node, before: Node, words: Wording) -> str:
 
 
 def link_house(one: Node, other: Node, words: Wording) -> str | None:
-    """Return the name of the house of a strong link, or None if there is none.
+    """Return the name of the house of a strong link between two nodes, or None if there is none.
 
-    All places of the value in this house are in the two nodes.
+    The house contains every value, and all of its places for the value of `one` are in the two
+    nodes.
     """
     places = {*one.cells, *other.cells}
     for house in common_houses(words.layout, places):

@@ -21,17 +21,20 @@ _MOST_REASONS = 3  # sentences of one step
 
 @dataclass(frozen=True)
 class _Circles:
-    """The circles of a rule in a grid."""
+    """The circles of a counting circles rule (their `cells`), and the candidates of the grid.
+
+    Values count from 1.
+    """
 
     cells: tuple[int, ...]
     words: Wording
 
     def number(self, value: int) -> int:
-        """Return the number of circles that hold a value, if any does."""
+        """Return how many circles have a value if any has it: its number on the board."""
         return value + self.words.layout.lowest - 1
 
     def places(self, value: int) -> list[int]:
-        """Return the circles that can have a value."""
+        """Return the circles that have a value as a candidate."""
         return [cell for cell in self.cells if self.words.can_be(cell, value)]
 
     @cached_property
@@ -42,7 +45,11 @@ class _Circles:
 
     @cached_property
     def sets(self) -> list[tuple[int, ...]]:
-        """The sets of values that can be in the circles together."""
+        """All sets of values that can be the different values in the circles, as tuples.
+
+        Their numbers sum to the number of circles, there is room for each value, and the `fixed`
+        values are included.
+        """
         layout, peers = self.words.layout, peers_of_cells(self.words.layout)
         possible = [
             value
@@ -58,16 +65,17 @@ class _Circles:
         ]
 
     def is_needed(self, value: int) -> bool:
-        """Return whether some circles must have a value."""
+        """Return whether all possible sets of values contain a value. False if there are none."""
         return bool(self.sets) and all(value in values for values in self.sets)
 
 
 def reasons_of_circles(
     deduction: Deduction, cells: Collection[int], words: Wording
 ) -> list[str] | None:
-    """Return sentences on why a step from counting circles excludes candidates.
+    """Return sentences on why a step from counting circles excludes candidates, or None.
 
-    `cells` are the circles. Returns None if no few simple reasons show that.
+    `cells` are the circles. Returns None if the candidates are unknown, or if one of them has no
+    simple reason, or if there are too many reasons.
     """
     if words.domains is None:
         return None
@@ -98,7 +106,7 @@ Reason = tuple[str, str]  # a sentence, or what is before and after the cells in
 
 
 def _against(cell: int, value: int, circles: _Circles) -> Reason | None:
-    """Return why a cell can't have a value, or None without a simple reason."""
+    """Return why a cell can't have a value, or None if there is no simple reason."""
     words, number = circles.words, circles.number(value)
     peers, symbol = peers_of_cells(words.layout), circles.words.value(value)
     places = circles.places(value)
@@ -142,7 +150,7 @@ def _missed(cell: int, value: int, circles: _Circles) -> Reason | None:
 
 
 def _full(cell: int, value: int, circles: _Circles) -> str:
-    """Return the statement that other circles have a value often enough, or ""."""
+    """Return the sentence that other circles than `cell` have a value often enough, or ""."""
     words, number = circles.words, circles.number(value)
     symbol = words.value(value)
     fixed = [one for one in circles.cells if words.candidates_of(one) == [value]]
@@ -166,7 +174,10 @@ def _counted(number: int) -> str:
 
 
 def _outside(cell: int, value: int, circles: _Circles) -> Reason | None:
-    """Return why a cell that is no circle can't have a value."""
+    """Return why a cell without a circle can't have a value, or None if there is no simple reason.
+
+    The reason is that the value must be in a circle of each house of a kind.
+    """
     words, number, size = circles.words, circles.number(value), circles.words.layout.size
     if not circles.is_needed(value):
         return None
@@ -182,6 +193,7 @@ def _outside(cell: int, value: int, circles: _Circles) -> Reason | None:
 
 
 def _houses(circles: _Circles, kind: str, test: Callable[[House], bool]) -> list[House]:
+    """Return the houses of a kind, such as "row", that pass a test."""
     layout = circles.words.layout
     return [house for house in layout.houses if house.kind == kind and test(house)]
 
@@ -192,7 +204,7 @@ def _circled(house: House, value: int, circles: _Circles) -> bool:
 
 
 def _within(house: House, value: int, circles: _Circles) -> bool:
-    """Return whether all cells of a complete house that can have a value are circles."""
+    """Return whether a house contains every value, and only circles in it can have this value."""
     return len(house.cells) == circles.words.layout.size and all(
         cell in circles.cells for cell in house.cells if circles.words.can_be(cell, value)
     )
@@ -203,7 +215,10 @@ def _named(houses: Sequence[House], words: Wording) -> str:
 
 
 def _of_sets(circles: _Circles, value: int) -> str:
-    """Return which digits can be in the circles, or that `value` cannot, if there are many sets."""
+    """Return the sentence on the sums of the digits in the circles, with the few that are possible.
+
+    If there are many sets of digits, it only states whether they need `value` or can't contain it.
+    """
     words, sets, count = circles.words, circles.sets, len(circles.cells)
     text = f"the different {words.noun} in the circles sum to {count}, the number of circles"
     if not 0 < len(sets) <= _MOST_SETS:
@@ -215,7 +230,10 @@ def _of_sets(circles: _Circles, value: int) -> str:
 
 
 def _limit(places: Sequence[int], most: int, words: Wording) -> str:
-    """Return why no more circles can have a value."""
+    """Return why at most `most` of the circles `places` can have a value: "one in each row".
+
+    If no kind of house shows that, it is "because some see each other".
+    """
     for kind in _KINDS:
         houses = [{*house.cells} for house in words.layout.houses if house.kind == kind]
         used = [house for house in houses if house & {*places}]

@@ -19,10 +19,11 @@ _MOST_LISTED = 6  # pairs that the rule's own sentence lists
 
 
 def clue_of(index: int, words: Wording) -> str:
-    """Return a constraint's number in words, such as "difference at least 6", where it is needed.
+    """Return a constraint's number in words, such as "difference at least 6", or "".
 
-    That is where the puzzle has constraints of the same rule with other numbers. Elsewhere, returns
-    "".
+    It is needed only if the puzzle has constraints of the same rule with other numbers. Otherwise,
+    and for rules without a number, the result is "". `index` is that of the constraint in the
+    layout.
     """
     constraint = cast("Constraint", words.layout.constraints[index])
     others = cast("tuple[Constraint, ...]", words.layout.constraints)
@@ -49,7 +50,7 @@ def contents(constraint: Constraint, words: Wording) -> str:
 
 
 def pairs_in_words(constraint: Constraint, words: Wording) -> str:
-    """Return the rule of pairs of digits as a sentence, or "" if the rule's own sentence is better.
+    """Return the rule of pairs of digits as a sentence, or "" if its own sentence is better.
 
     For example, "Any two digits differ by at least 2", or "1 is followed by 1–5; 2 by 2–5; …".
     """

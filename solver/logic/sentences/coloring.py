@@ -48,7 +48,7 @@ def _member(cell: int, name: str, words: Wording) -> str:
 def _clash(one: Color, other: Color, words: Wording) -> tuple[int, int]:
     """Return a cell of each of two colors, such that the two cells see each other.
 
-    `one` and `other` can be the same color.
+    There must be such a pair. `one` and `other` can be the same color.
     """
     pairs = combinations(_cells(one), 2) if one == other else product(_cells(one), _cells(other))
     return next(pair for pair in pairs if _sees([pair[0]], [pair[1]], words))
@@ -63,7 +63,7 @@ def _house_of(pair: tuple[int, int], words: Wording) -> str | None:
 
 
 def _sees(cells: Iterable[int], others: Iterable[int], words: Wording) -> bool:
-    """Return whether one of the cells sees one of the others."""
+    """Return whether at least one of `cells` sees at least one of `others`."""
     return any(
         see_each_other(words.layout, [cell], [other]) for cell, other in product(cells, others)
     )
@@ -120,7 +120,7 @@ def _wrap(deduction: Deduction, words: Wording) -> str:
 
 
 def _false_color(deduction: Deduction) -> tuple[int, Color]:
-    """Return the number of the color that is removed, and its candidates."""
+    """Return the index of the color that the step removes, and its candidates."""
     gone = set(deduction.eliminations)
     number = next((n for n, color in enumerate(deduction.colors) if gone.intersection(color)), 0)
     return number, deduction.colors[number]

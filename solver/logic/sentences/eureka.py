@@ -42,7 +42,10 @@ def _chain(chain: Sequence[Node], words: Wording) -> str:
 
 
 def _sets(deduction: Deduction, words: Wording) -> str:
-    """Return a chain of almost locked sets, such as "(3=5)r1c46 - (5=3)r1c8"."""
+    """Return the almost locked sets of a step as a chain, such as "(3=5)r1c46 - (5=3)r1c8".
+
+    It begins and ends with the lowest value that the step removes.
+    """
     links = restricted_path(deduction.sets)
     last = sorted({value for _, value in deduction.eliminations})[0]
     entered = (last, *links)
@@ -54,9 +57,9 @@ def _sets(deduction: Deduction, words: Wording) -> str:
 
 
 def restricted_path(sets: tuple[AlmostLockedSet, ...]) -> tuple[int, ...]:
-    """Return one restricted common for each link between consecutive sets.
+    """Return a value for each link between consecutive sets: one of their restricted commons.
 
-    No set is entered and left through the same value.
+    The values of successive links differ, because a set can't lose a value and gain it.
     """
     ways = product(*(group.restricted for group in sets[:-1]))
     return next(way for way in ways if all(one != other for one, other in pairwise(way)))

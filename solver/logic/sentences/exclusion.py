@@ -26,7 +26,10 @@ def _aligned(deduction: Deduction, words: Wording) -> str:
 
 
 def _reason(deduction: Deduction, cell: int, value: int, words: Wording) -> str:
-    """Return why a candidate of an aligned cell is in no possible combination."""
+    """Return why no possible combination of the aligned cells gives `value` to `cell`.
+
+    Every combination repeats a value, or leaves another cell without a candidate.
+    """
     assumed = f"{words.layout.cell_name(cell)} = {words.value(value)}"
     others = [one for one in deduction.cells if one != cell]
     if len(others) == 1:

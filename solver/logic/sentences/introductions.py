@@ -19,7 +19,10 @@ _GROUP = re.compile(r"the (?:[a-z]+ )?(?:cage|group|extra region|lunchbox) at r\
 
 
 class Introductions:
-    """The lines, cages, and groups of a board that an explanation has not mentioned yet."""
+    """The lines, cages, and groups of a board that an explanation hasn't mentioned yet.
+
+    The texts of the explanation must be passed to `applied` in their order.
+    """
 
     def __init__(self, words: Wording) -> None:
         self._left: dict[str, str] = {}
@@ -34,7 +37,7 @@ class Introductions:
                 self._left[name] = full
 
     def applied(self, text: str) -> str:
-        """Return a text with the cells of the shapes that it is the first one to mention."""
+        """Return a text in which the first mention of each shape names all its cells or turns."""
         for name in [name for name in self._left if name[4:] in text]:
             for found in re.finditer(rf"\b[Tt]{re.escape(name[1:])}(?![\d–])", text):
                 before = text[: found.start()]
@@ -46,7 +49,10 @@ class Introductions:
 
 
 def with_cells(name: str, cells: Sequence[int], words: Wording) -> str:
-    """Return the name of a line with all of its turns, or of a group with all of its cells."""
+    """Return the name of a line with all of its turns, or of a group with all of its cells.
+
+    Other names, and those of lines without turns, are returned unchanged.
+    """
     if _GROUP.fullmatch(name):
         return f"{name} ({words.cells(in_runs(words.layout, sorted(cells)))})"
     turns = turns_of(words.layout, cells) if _LINE.fullmatch(name) else []
@@ -72,7 +78,7 @@ def turns_of(layout: Layout, cells: Sequence[int]) -> list[int]:
 
 
 def _shapes(words: Wording) -> Iterator[tuple[str, Sequence[int]]]:
-    """Yield the name and the cells of each constraint and house."""
+    """Yield the name and the cells of each constraint that has cells, and of each house."""
     layout = words.layout
     for index, constraint in enumerate(layout.constraints):
         cells = [cell for cell in constraint.cells if 0 <= cell < layout.cells]

@@ -13,7 +13,7 @@ _MOST_LAYOUTS = 16  # whose tables are kept
 
 @lru_cache(maxsize=_MOST_LAYOUTS)
 def houses_of_cells(layout: Layout) -> tuple[tuple[int, ...], ...]:
-    """Return the houses of each cell, as indices into the layout's houses."""
+    """Return, by cell, the houses that contain it, as indices into the layout's houses."""
     houses: list[list[int]] = [[] for _ in range(layout.cells)]
     for number, house in enumerate(layout.houses):
         for cell in house.cells:
@@ -23,7 +23,10 @@ def houses_of_cells(layout: Layout) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=_MOST_LAYOUTS)
 def _rules_of_pairs(layout: Layout) -> dict[frozenset[int], str]:
-    """Return the rule of each not-equal pair of cells, such as "a knight's move apart"."""
+    """Return {pair of cells: the rule that makes them differ}, such as "a knight's move apart".
+
+    It has all not-equal pairs, but no pairs that differ only because of a house.
+    """
     groups = groups_of_pairs(layout)
     return {
         frozenset(pair): groups.get((links.kind, frozenset(pair)), links.place)
@@ -34,7 +37,7 @@ def _rules_of_pairs(layout: Layout) -> dict[frozenset[int], str]:
 
 @lru_cache(maxsize=_MOST_LAYOUTS)
 def peers_of_cells(layout: Layout) -> tuple[frozenset[int], ...]:
-    """Return the cells that each cell sees."""
+    """Return, by cell, the cells that it sees through houses and not-equal pairs."""
     peers: list[set[int]] = [set() for _ in range(layout.cells)]
     for house in layout.houses:
         for cell in house.cells:
@@ -86,6 +89,6 @@ def seen_through(layout: Layout, cells: Collection[int], others: Collection[int]
 
 
 def see_each_other(layout: Layout, cells: Collection[int], others: Collection[int]) -> bool:
-    """Return whether each of the cells sees each of the others."""
+    """Return whether each of `cells` sees each of `others`. A cell doesn't see itself."""
     peers = peers_of_cells(layout)
     return all(peers[cell].issuperset(others) for cell in cells)

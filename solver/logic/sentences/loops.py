@@ -35,7 +35,7 @@ def _loop(deduction: Deduction, words: Wording) -> str:
 
 
 def _returns(chain: Sequence[Node]) -> bool:
-    """Return whether the last node of a loop is the first one again."""
+    """Return whether the last node of a loop's chain is the first one again."""
     return (chain[-1].value, chain[-1].cells) == (chain[0].value, chain[0].cells)
 
 
@@ -90,7 +90,7 @@ def _true_in_reverse(chain: Sequence[Node], number: int, words: Wording) -> Node
 
 
 def _either_way(candidate: Candidate, chain: Sequence[Node], words: Wording) -> str:
-    """Return the two alternatives that a loop leaves, both of which remove the candidate.
+    """Return a clause on a loop that shows why the candidate is false in both of its directions.
 
     For example, "r1c1 is 4 or 5" or "5 is in r1c1 or r4c1".
     """
@@ -111,7 +111,7 @@ def _either_way(candidate: Candidate, chain: Sequence[Node], words: Wording) -> 
 
 
 def _alternatives(chain: Sequence[Node], words: Wording) -> Iterator[tuple[Node, Node]]:
-    """Yield pairs of nodes, at least one of which is true in each direction of the loop.
+    """Yield pairs of nodes of a loop, at least one of which is true in each of its directions.
 
     The two ends of each weak link come first. Then any node that is true in one direction is
     combined with any that is true in the other.

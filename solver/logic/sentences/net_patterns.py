@@ -16,10 +16,10 @@ from solver.logic.sentences.wording import Wording
 def pattern_that_removes(
     candidate: Candidate, gone: Iterable[Candidate], words: Wording
 ) -> str | None:
-    """Return in words the pattern that removes a candidate, or None.
+    """Return in words the pattern that removes a candidate once others are removed, or None.
 
-    The pattern arises once the candidates `gone` are removed. For example, "the 7 of box 4 is in
-    row 4". Returns None if there is no such pattern.
+    The others are `gone`. For example, "the 7 of box 4 is in row 4". Returns None if there is no
+    such pattern.
     """
     left = without(gone, words)
     finders: tuple[Callable[[Candidate, Wording], str | None], ...] = (
@@ -47,12 +47,12 @@ def without(gone: Iterable[Candidate], words: Wording) -> Wording:
 
 
 def values_of(cell: int, words: Wording) -> list[int]:
-    """Return the values that a cell can have."""
+    """Return the candidates of a cell, in ascending order."""
     return [value for value in range(1, words.layout.size + 1) if words.can_be(cell, value)]
 
 
 def places_in(house: int, value: int, words: Wording) -> list[int]:
-    """Return the cells of a house that can have a value."""
+    """Return the cells of a house, given by its index, that have a value as a candidate."""
     return [cell for cell in words.layout.houses[house].cells if words.can_be(cell, value)]
 
 
@@ -65,6 +65,7 @@ def is_complete(house: int, words: Wording) -> bool:
 
 
 def _locked(candidate: Candidate, words: Wording) -> str | None:
+    """Return the clause that locked candidates remove a candidate, or None if none do."""
     cell, value = candidate
     layout = words.layout
     own = houses_of_cells(layout)[cell]
@@ -81,6 +82,7 @@ def _locked(candidate: Candidate, words: Wording) -> str | None:
 
 
 def _hidden_pair(candidate: Candidate, words: Wording) -> str | None:
+    """Return the clause that a hidden pair removes a candidate, or None if none does."""
     others = [value for value in values_of(candidate.cell, words) if value != candidate.value]
     for house in houses_of_cells(words.layout)[candidate.cell]:
         if not is_complete(house, words):
@@ -95,6 +97,7 @@ def _hidden_pair(candidate: Candidate, words: Wording) -> str | None:
 
 
 def _naked_pair(candidate: Candidate, words: Wording) -> str | None:
+    """Return the clause that a naked pair removes a candidate, or None if none does."""
     for house in houses_of_cells(words.layout)[candidate.cell]:
         pairs = [
             cell
@@ -111,6 +114,7 @@ def _naked_pair(candidate: Candidate, words: Wording) -> str | None:
 
 
 def _x_wing(candidate: Candidate, words: Wording) -> str | None:
+    """Return the clause that an X-Wing removes a candidate, or None if none does."""
     layout, value = words.layout, candidate.value
     for kind, across in (("row", "column"), ("column", "row")):
         lines = [

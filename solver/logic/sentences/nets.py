@@ -40,7 +40,11 @@ class _Net:
     reasons: dict[Fact, list[Fact]] = field(default_factory=dict)
 
     def add(self, chain: tuple[Node, ...]) -> None:
-        """Add a chain from the assumption, or a side chain from a known fact."""
+        """Add a chain of the deduction to the net.
+
+        A chain whose first node has no link starts from the assumption. Others are side chains,
+        which start from a known fact.
+        """
         fact = _fact(chain[0]) if chain[0].link else self.assumed
         for node in chain[1:]:
             reason, fact = fact, _fact(node)
@@ -179,11 +183,11 @@ def _any_of(cases: Sequence[Fact], words: Wording) -> str:
 
 
 def _links(assumed: Fact, lines: Sequence[Line], words: Wording) -> Iterator[str]:
-    """Yield the text of each line in a chain, without a reference to the previous line.
+    """Yield a clause for each line of a chain, so that it follows from the previous clause.
 
     Each line follows from the previous one, and the first from `assumed`. If both facts are true,
-    the false fact that links them comes in between. For example, "r2c9 is not 3 (row 2), so r9c9 is
-    3 (last place in column 9)" after "r2c2 is 3".
+    the clause also has the false fact that links them. For example, "r2c9 is not 3 (row 2), so r9c9
+    is 3 (last place in column 9)" after "r2c2 is 3".
     """
     before = assumed
     for line in lines:
@@ -221,7 +225,7 @@ def _other_places(fact: Fact, reason: str, words: Wording) -> tuple[int, ...]:
 
 
 def _is_chain(lines: Sequence[Line], assumed: Fact) -> bool:
-    """Return whether there are a few lines, each of which follows only from the line before.
+    """Return whether the lines of a proof are few, and each follows only from the one before.
 
     The first line must follow from the assumption alone.
     """
@@ -232,7 +236,7 @@ def _is_chain(lines: Sequence[Line], assumed: Fact) -> bool:
 
 
 def _assumed(chain: tuple[Node, ...], *, is_true: bool) -> Fact:
-    """Return the assumption at the start of a chain as a fact."""
+    """Return the first node of a chain as the fact that the chain assumes."""
     return Fact(chain[0].value, chain[0].cells, is_true)
 
 
@@ -259,6 +263,7 @@ def _proof(net: _Net, ends: Collection[Fact], words: Wording) -> Proof:
 
 
 def _candidates(facts: Iterable[Fact]) -> tuple[Candidate, ...]:
+    """Return the candidates that some facts are about, each once."""
     return tuple(dict.fromkeys(Candidate(cell, one.value) for one in facts for cell in one.cells))
 
 
@@ -272,14 +277,21 @@ def _numbers(lines: Sequence[Line], assumed: Fact, first: int, name: str) -> dic
 
 
 def _numbered(lines: Sequence[Line], numbers: dict[Fact, str], words: Wording) -> list[str]:
-    """Return lines in words, each with its number."""
+    """Return the lines of a proof as texts, each of which begins with its number.
+
+    `numbers` maps facts to the numbers of their lines, as text.
+    """
     return [
         f"{numbers[line.facts[0]]}. {paragraph(line_text(line, numbers, words))}" for line in lines
     ]
 
 
 def _alternatives(assumptions: Sequence[Fact], words: Wording) -> str:
-    """Return the statement that one of the assumptions must hold, such as "r1c1 is 4 or 5"."""
+    """Return the sentence that one of the assumptions must hold, such as "r1c1 is 4 or 5".
+
+    They must be all candidates of a cell, all places of a value in a house, or a candidate and its
+    opposite.
+    """
     if not all(one.is_true for one in assumptions):
         return f"either {_said(assumptions[0], words)} or it is not"
     cells = dict.fromkeys(cell for one in assumptions for cell in one.cells)

@@ -50,7 +50,7 @@ class OpenSum:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The open cells."""
+        """The cells of the sum that have several candidates, in the order of the terms."""
         return tuple(cell for cell, _ in self.terms)
 
     @property
@@ -66,10 +66,11 @@ class OpenSum:
     def arrangements(
         self, *, most: int = _MOST_ARRANGEMENTS, most_sets: int | None = None
     ) -> list[tuple[int, ...]]:
-        """Return the possible numbers of the cells, in their order, or [] if there are too many.
+        """Return the possible numbers of the cells, as tuples in their order, or [].
 
-        Too many are more than `most` arrangements if they also have more than `most_sets` sets, by
-        default those that `sets_of` lists. The search is limited.
+        The result is [] if there are more than `most` arrangements with more than `most_sets` sets
+        of numbers (by default those that `sets_of` lists), or if the search for them takes too
+        long.
         """
         if most_sets is None:
             most_sets = self._most_sets
@@ -98,10 +99,10 @@ class OpenSum:
         return sorted(found)
 
     def sets_of(self, arrangements: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
-        """Return the sets of numbers in arrangements, or [] if there are too many.
+        """Return the sets of numbers in arrangements, each in ascending order, or [].
 
-        Each set is in ascending order. More than three sets are too many, or more than four pairs.
-        There are none if not all factors are 1.
+        The result is [] if there are more than three sets, or four of two numbers, or if not all
+        factors are 1.
         """
         sets = {tuple(sorted(numbers)) for numbers in arrangements}
         return sorted(sets) if self.is_plain and len(sets) <= self._most_sets else []
@@ -117,8 +118,8 @@ class OpenSum:
     def _fits(self, chosen: tuple[int, ...], limits: tuple[int, int]) -> bool:
         """Return whether numbers for the first cells can lead to the total.
 
-        The numbers before the last one are known to fit. `limits` are the bounds for the sum of the
-        other cells.
+        Only the last of these numbers is checked, because the others are known to fit. `limits` are
+        bounds for the sum of the other cells.
         """
         *before, last = chosen
         cell = self.cells[len(before)]
@@ -164,7 +165,7 @@ class OpenSum:
         return replace(self, terms=terms)
 
     def extremes(self) -> tuple[int, int]:
-        """Return a lower and an upper bound for the sum of the terms, whatever the total is."""
+        """Return a lower and an upper bound for the sum of the terms. The total isn't used."""
         least, most = (
             sum(number * factor for number, factor in self._ends(is_most=is_most))
             for is_most in (False, True)
@@ -172,15 +173,16 @@ class OpenSum:
         return least, most
 
     def extreme_numbers(self, *, is_most: bool) -> list[tuple[int, int]]:
-        """Return the numbers of one of the `extremes`, each with its factor.
+        """Return the numbers that give the upper bound (`is_most`) or the lower one of `extremes`.
 
-        The least numbers are in ascending order, the greatest in descending order.
+        They are pairs with their factors. For the lower bound, the products are in ascending order,
+        and otherwise in descending order.
         """
         ends = self._ends(is_most=is_most)
         return sorted(ends, key=lambda one: one[0] * one[1], reverse=is_most)
 
     def _ends(self, *, is_most: bool) -> Iterator[tuple[int, int]]:
-        """Yield the numbers of one of the `extremes`, each with its factor."""
+        """Yield (number, factor) for each term, with the numbers of one of the `extremes`."""
         groups = self._groups()
         if len(groups) > 1 and len(self.terms) <= _MOST_SEARCHED:
             numbers = self._exact_end(is_most=is_most)
@@ -193,7 +195,10 @@ class OpenSum:
             yield from zip(_end_of(own, factors, is_most=is_most), factors, strict=True)
 
     def _exact_end(self, *, is_most: bool) -> tuple[int, ...]:
-        """Return the numbers of a few cells with the least or greatest sum, or () for none."""
+        """Return the number of each cell in a filling with the least or the greatest sum.
+
+        The filling respects which cells must differ. Returns () if there is none.
+        """
         layout, sign, best = self.words.layout, 1 if is_most else -1, tuple[int, ...]()
         own = [
             sorted(self.words.numbers(cell), reverse=factor * sign > 0)
@@ -225,7 +230,7 @@ class OpenSum:
         return best
 
     def _groups(self) -> list[list[tuple[int, int]]]:
-        """Divide the terms into groups so that all cells of a group must differ."""
+        """Divide the terms into groups, such that all cells of a group must differ."""
         layout, groups = self.words.layout, list[list[tuple[int, int]]]()
         most = layout.size if layout.size <= _MOST_EXACT else _MOST_DIFFERENT
         for term in self.terms:
@@ -246,7 +251,8 @@ def _end_of(
 ) -> tuple[int, ...]:
     """Return different numbers, one from each list, with the least or the greatest sum.
 
-    The sum has the given factors. If the numbers can't differ, equal ones count, too.
+    The sum has the given factors. If the numbers can't all differ, the result is the best without
+    this condition.
     """
     sign, base = 1 if is_most else -1, min(map(min, numbers))
     best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}  # by the set of used numbers

@@ -25,7 +25,8 @@ def excluding_facts(
 ) -> tuple[list[Candidate], str] | None:
     """Return the facts that exclude all options of an Or but one, and the text of that option.
 
-    `facts` are absent candidates. Returns None unless they leave exactly one option.
+    `facts` are absent candidates, and the result contains only those that are needed. Returns None
+    unless they leave exactly one option, and at least one of them is needed.
     """
     constraint = _constraint(deduction, words)
     left = [option for option in constraint.options if not _is_excluded(option, facts, words)]
@@ -43,9 +44,10 @@ def excluding_facts(
 
 
 def values_either_way(deduction: Deduction, words: Wording) -> list[str]:
-    """Return a clause about the values that all options of an Or leave for a few cells.
+    """Return a list with a clause about the values that all options of an Or leave for its cells.
 
-    For example, "either way, r1c4 must be 1 or 9". Returns [] for more cells or values.
+    For example, "either way, r1c4 must be 1 or 9". The list is empty if the step is about more than
+    two cells, or leaves a cell more than three values.
     """
     placed, gone = dict(deduction.placements), set(deduction.eliminations)
     cells = list(dict.fromkeys([*placed, *(cell for cell, _ in deduction.eliminations)]))
@@ -66,6 +68,7 @@ def _constraint(deduction: Deduction, words: Wording) -> Constraint:
 
 
 def _is_excluded(option: Option, facts: Iterable[Candidate], words: Wording) -> bool:
+    """Return whether facts (absent candidates) make one of an option's constraints impossible."""
     layout = words.layout
     every = (1 << layout.size) - 1
     domains = [every] * layout.cells

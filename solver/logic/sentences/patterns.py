@@ -31,7 +31,7 @@ def _locked(deduction: Deduction, words: Wording) -> str:
 
 
 def _locked_places(deduction: Deduction, words: Wording) -> str:
-    """Return two sentences on why the rest of the cover house cannot have a value.
+    """Return two sentences on why the rest of the cover house can't have a value.
 
     All places of the value in the base house are also in the cover house.
     """
@@ -106,7 +106,7 @@ def _fish(deduction: Deduction, words: Wording) -> str:
 
 
 def _fish_within_its_base(deduction: Deduction, words: Wording) -> list[str]:
-    """Return the reasons of a fish that removes a candidate from its own base houses."""
+    """Return the sentences on a fish that removes a candidate from its own base houses."""
     value, fins = words.value(deduction.values[0]), _fins(deduction)
     base, cover = words.houses(deduction.base), words.houses(deduction.cover)
     every = f"every {value} of {base} must be in {cover}"
@@ -146,7 +146,7 @@ def _finned_fish(deduction: Deduction, words: Wording) -> list[str]:
 
 
 def _reason_of_fins(deduction: Deduction, words: Wording) -> str:
-    """Return the case that a fin is true, and why the removed candidates are then false."""
+    """Return the sentence on why the removed candidates are false if a fin is true."""
     value, fins = deduction.values[0], _fins(deduction)
     removed = tuple(sorted({cell for cell, _ in deduction.eliminations}))
     false = words.assertion(Node(value, removed), is_true=False)
@@ -155,12 +155,13 @@ def _reason_of_fins(deduction: Deduction, words: Wording) -> str:
 
 
 def _sight_of_fins(deduction: Deduction, words: Wording) -> str | None:
-    """Return how the fins see the eliminated candidates, such as "row 1", or None."""
+    """Return the houses or rules through which all fins see all removed candidates, or None."""
     removed = tuple(sorted({cell for cell, _ in deduction.eliminations}))
     return seen_through(words.layout, _fins(deduction), removed)
 
 
 def _fins(deduction: Deduction) -> list[int]:
+    """Return the cells of the fins and endo fins, in ascending order."""
     return sorted({cell for cell, _ in (*deduction.fins, *deduction.endo_fins)})
 
 
@@ -199,7 +200,7 @@ def _direct_locked(deduction: Deduction, words: Wording) -> str:
 
 
 def _house_of_hidden_single(deduction: Deduction, words: Wording) -> int | None:
-    """Return the house of the hidden single that direct pointing or claiming leaves, or None.
+    """Return the index of the house of the hidden single that a direct step leaves, or None.
 
     In this house, the eliminations leave the placed cell as the only place for its value.
     """

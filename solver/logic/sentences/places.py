@@ -113,7 +113,10 @@ def _differing(layout: Layout) -> frozenset[frozenset[int]]:
 
 @lru_cache(maxsize=32)
 def _reasons(layout: Layout) -> dict[frozenset[int], str]:
-    """Return the reason for each pair of cells that must differ only because of a special rule."""
+    """Return {pair of cells: why they must differ}, such as "in the cage at r1c1".
+
+    Pairs that share a row, column, box, or region aren't included.
+    """
     reasons: dict[frozenset[int], str] = {}
     usual: set[frozenset[int]] = set()
     for house in layout.houses:

@@ -35,7 +35,7 @@ class Fact(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why a fact is true: a text, and the candidates whose removal it depends on.
+    """Why a fact holds: a text, and the candidates whose removal it depends on.
 
     If a single earlier fact removes the candidate directly, that fact is `source`, and `removed` is
     empty.
@@ -50,7 +50,7 @@ _UNKNOWN = Reason("further steps")
 
 
 class Line(NamedTuple):
-    """Facts of a proof with their common reason, `text`.
+    """A line of a proof: facts with their common reason, `text`.
 
     `after` are the earlier facts that they depend on. Several facts share a line only if one
     pattern removes them. If `is_brief`, the reason is only a few words, such as the house.
@@ -81,7 +81,7 @@ class Proof:
         self._apply(self.assumed)
 
     def is_removed(self, fact: Fact) -> bool:
-        """Return whether the facts so far already show that none of the cells has the value."""
+        """Return whether the facts so far show that no cell of a fact can have its value."""
         return all(Candidate(cell, fact.value) in self.removed_by for cell in fact.cells)
 
     def add(self, fact: Fact, parents: Iterable[Fact] = ()) -> None:
@@ -118,6 +118,7 @@ class Proof:
         return _merged(lines[::-1])
 
     def _line(self, fact: Fact, reason: Reason, known: Iterable[Fact]) -> Line:
+        """Return the line for a fact with one of its reasons. Facts in `known` are preferred."""
         if reason.source is not None:
             return Line((fact,), reason.text, (reason.source,), is_brief=True)
         after = self.sources(reason.removed, known, before=fact)
@@ -128,9 +129,10 @@ class Proof:
     def sources(
         self, gone: Iterable[Candidate], known: Iterable[Fact] = (), *, before: Fact | None = None
     ) -> tuple[Fact, ...]:
-        """Return facts that together remove the candidates `gone`.
+        """Return facts that together remove the candidates `gone`, in the order of the proof.
 
-        Facts that are `known` are preferred. Only facts that precede the fact `before` are used.
+        Facts that are `known` are preferred. Only facts that precede the fact `before` are used, if
+        it is given.
         """
         known = {*known, self.assumed}
         order = {fact: number for number, fact in enumerate((self.assumed, *self.facts))}
@@ -185,7 +187,11 @@ def _merged(lines: list[Line]) -> list[Line]:
 
 
 def _removed_candidates(fact: Fact, words: Wording) -> Iterator[Candidate]:
-    """Yield the candidates that a fact removes directly."""
+    """Yield the candidates that a fact removes without any further fact.
+
+    A true fact removes the other candidates of a single cell, and its value from all cells that see
+    its cells. A false fact removes its value from its cells.
+    """
     if not fact.is_true:
         yield from (Candidate(cell, fact.value) for cell in fact.cells)
         return
@@ -288,7 +294,11 @@ def clash_text(one: Fact, other: Fact, words: Wording, *, after: str = "") -> st
 
 
 def _units(words: Wording) -> Iterator[tuple[Candidate, ...]]:
-    """Yield the candidates of each cell, and the places of each value in each complete house."""
+    """Yield the candidates of each cell, and the places of each value in each complete house.
+
+    One of the candidates in each tuple must be true. A house is complete if it contains every
+    value.
+    """
     layout = words.layout
     values = range(1, layout.size + 1)
     for cell in range(layout.cells):
@@ -303,7 +313,7 @@ def _units(words: Wording) -> Iterator[tuple[Candidate, ...]]:
 
 
 def empty_text(gone: Sequence[Candidate], words: Wording) -> str:
-    """Return the contradiction that a cell or a house has lost all its candidates.
+    """Return the contradiction that a cell has no candidate left, or a value no place in a house.
 
     `gone` are these candidates: all candidates of a cell, or all places of a value in a house.
     """

@@ -24,7 +24,7 @@ _MOST_TRIED = 300  # partly filled rules in the search for these sets
 
 @lru_cache(maxsize=16)
 def _searches(layout: Layout) -> "dict[tuple[int, tuple[int, ...]], HouseSearch]":
-    """Return the searches of a layout's rules, by the constraint and the cells of their units."""
+    """Return the search for each unit of a layout's rules, by its constraint and its cells."""
     # They load the compiler, which classic puzzles don't need.
     from solver.logic.rule_steps.house_search import HouseSearch
     from solver.logic.rule_steps.units import rule_units
@@ -55,7 +55,7 @@ atexit.register(_search_of_rule_alone.cache_clear)
 
 
 def search_of(deduction: Deduction, words: Wording) -> "HouseSearch | None":
-    """Return the search of a step's rule, or None if the step isn't a step of a rule."""
+    """Return the search of a step's rule unit, or None if the step isn't a step from a rule."""
     if deduction.rule is None:
         return None
     return _searches(words.layout).get((deduction.rule, deduction.cells))
@@ -109,8 +109,8 @@ def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
 def narrowed(deduction: Deduction, words: Wording) -> list[Candidate]:
     """Return the placements of a step that need more than its rule and facts.
 
-    They also need that their cells have lost other values before. Returns [] if the step isn't a
-    step of a rule.
+    They also need that their cells have lost other values before. The list is empty if the step
+    isn't a step from a rule.
     """
     search = search_of(deduction, words)
     if search is None:
@@ -131,8 +131,8 @@ def forced_twice(
 ) -> tuple[Candidate, tuple[Candidate, Candidate]] | None:
     """Return a removed candidate that would force a value into two cells that see each other.
 
-    The candidate comes first, then the two cells with the value. The step's rule and facts have to
-    force the value. Returns None if no candidate does this.
+    The candidate comes first, then a pair of candidates: the two cells with the value. The step's
+    rule and facts have to force the value. Returns None if no candidate does this.
     """
     search = search_of(deduction, words)
     if search is None:
@@ -220,9 +220,10 @@ def is_whole(deduction: Deduction, words: Wording) -> bool:
 def _impossibility_test(
     search: "HouseSearch", *, with_houses: bool
 ) -> Callable[[Sequence[int]], bool]:
-    """Return a function that tests whether a rule can't be satisfied within given domains.
+    """Return a function that tests whether no values within given domains satisfy a rule.
 
-    `with_houses` also takes into account that cells differ if they see each other.
+    The function takes the domains of the rule's cells, as bits. If `with_houses`, cells must also
+    differ if they see each other.
     """
     if with_houses:
         return search.is_impossible
@@ -238,10 +239,11 @@ def _without_absent(full: Sequence[int], deduction: Deduction) -> list[int]:
 
 
 def values_to_refute(deduction: Deduction, words: Wording) -> Iterator[list[int]]:
-    """Yield domains of a rule's cells that are impossible if a step holds.
+    """Yield domains of a rule's cells, as bits, that must be impossible if a step holds.
 
-    They have only values that the facts of the step allow, and for a required value, it is missing
-    in its places. Otherwise, one cell only has values that the step excludes.
+    They contain only values that the facts of the step allow. If the step requires a value in some
+    cells, there is one list of domains, in which these cells lack it. Otherwise, there is one list
+    for each cell that loses values, in which the cell has only these.
     """
     every = (1 << words.layout.size) - 1
     known = _without_absent([every] * len(deduction.cells), deduction)
@@ -256,7 +258,10 @@ def values_to_refute(deduction: Deduction, words: Wording) -> Iterator[list[int]
 
 
 def _refuted(deduction: Deduction, domains: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the places of a rule's cells that lose values in a step, with these values as bits."""
+    """Yield each cell of a rule that loses values in a step, with these values as bits.
+
+    The cell is given as its index in the deduction's cells.
+    """
     gone: dict[int, int] = {}
     for cell, value in deduction.eliminations:
         gone[cell] = gone.get(cell, 0) | 1 << (value - 1)

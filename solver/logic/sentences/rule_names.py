@@ -65,13 +65,13 @@ def place_of(index: int, words: Wording) -> str:
 
 
 def condition_of(constraint: Constraint, words: Wording) -> str:
-    """Return a constraint inside a disjunction, such as "r1c4 must be 1" or "the X between …"."""
+    """Return a constraint in a disjunction as a condition, such as "r1c4 must be 1"."""
     text = condition(constraint, words, _place)
     return text.replace(" is ", " must be ").replace(" are ", " must be ")
 
 
 def is_either_or(index: int, words: Wording) -> bool:
-    """Return whether the sentence about a constraint lists options, of which one must hold."""
+    """Return whether the sentence on a constraint lists options, at least one of which holds."""
     constraint = cast("Constraint", words.layout.constraints[index])
     text = alternatives(constraint, words, _place) if constraint.options else ""
     return text.endswith(", or both") or text.startswith("at least one of these holds: ")
@@ -83,15 +83,19 @@ def is_line(index: int, words: Wording) -> bool:
 
 
 def places_of(indices: Iterable[int], words: Wording) -> list[str]:
-    """Return the names of constraints, those of the same kind as one text.
+    """Return the names of constraints, with one text for all those of the same kind.
 
-    For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3".
-    `indices` are their indices in the layout.
+    For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3". `indices`
+    are their indices in the layout.
     """
     return grouped(dict.fromkeys(place_of(index, words) for index in indices))
 
 
 def _place(constraint: Constraint, words: Wording) -> str:
+    """Return the name of a constraint, such as "the thermometer r1c1–r4c1".
+
+    Rules without a place of this form are named by their title.
+    """
     if constraint.options and (own := name_of_alternatives(constraint, words, _place)):
         return own
     name, cells = constraint.name, [c for c in constraint.cells if c < words.layout.cells]
@@ -138,7 +142,10 @@ def _by_title(constraint: Constraint, cells: list[int], words: Wording) -> str:
 
 
 def _line_indexed(cells: list[int], words: Wording) -> str:
-    """Return the name of a line, with its first cell only if it's read in the other direction."""
+    """Return the name of the line of an indexing constraint, such as "row 1".
+
+    If it is read in the other direction, its first cell follows.
+    """
     line = _line(cells, words)
     is_forward = cells[0] == min(cells)
     return line.removesuffix(f" (from {words.cells(cells[:1])})") if is_forward else line
@@ -150,7 +157,10 @@ def _pointer(constraint: Constraint, words: Wording) -> str:
 
 
 def rule_key(index: int, words: Wording) -> str:
-    """Return a key that constraints share exactly if `demand_of` states the same rule for them."""
+    """Return a key that is the same for constraints if `demand_of` states the same rule for them.
+
+    Constraints with different rules have different keys.
+    """
     constraint = cast("Constraint", words.layout.constraints[index])
     rules = {each.name for option in constraint.options for each in option}
     return " ".join([_sentence(words.layout, index, words), *sorted(rules)])
@@ -211,7 +221,7 @@ def _comparison(constraint: Constraint, words: Wording) -> str:
 
 
 def _circles(constraint: Constraint, words: Wording) -> str:
-    """Return which cells are circles, and the digits if they don't start with 1."""
+    """Return the sentence on which cells are circles, and the digits if they don't start with 1."""
     circles = f"The circles are {words.cells(in_runs(words.layout, constraint.cells))}"
     if words.layout.lowest == 1:
         return circles
@@ -220,7 +230,11 @@ def _circles(constraint: Constraint, words: Wording) -> str:
 
 
 def _inside(constraint: Constraint, place: str, sentence: str, words: Wording) -> str:
-    """Return the sentence of a rule about a line or cage, with the place of the line or cage."""
+    """Return the sentence of a rule about a line or cage, which begins with its place.
+
+    For example, "in the cage at r1c1, digits do not repeat". `place` is its name, and `sentence`
+    the sentence of the rule.
+    """
     if constraint.name == "lookandsay":
         return f"{place} contains {contents(constraint, words)}"
     if constraint.name in _CAGES:
@@ -231,6 +245,7 @@ def _inside(constraint: Constraint, place: str, sentence: str, words: Wording) -
 
 
 def _sentence(layout: Layout, index: int, words: Wording) -> str:
+    """Return the rule of a constraint as a sentence without its period. `index` is in `layout`."""
     constraint = cast("Constraint", layout.constraints[index])
     if constraint.name in PAIRS:
         own = pairs_in_words(constraint, words)
@@ -266,9 +281,10 @@ def _end_of_line(name: str, cells: list[int], words: Wording) -> str:
 
 
 def _line(cells: list[int], words: Wording) -> str:
-    """Return the house that consists of the cells, with their first cell: "row 1 (from r1c9)".
+    """Return the name of the house that has exactly these cells, such as "row 1 (from r1c9)".
 
-    Without such a house, returns the first and the last cell, such as "r1c5 to r5c9".
+    The first of the cells follows the name. If no house has these cells, returns the first and the
+    last one, such as "r1c5 to r5c9".
     """
     for number, house in enumerate(words.layout.houses):
         if sorted(house.cells) == sorted(cells):

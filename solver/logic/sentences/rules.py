@@ -47,7 +47,10 @@ _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
 
 def facts_in_words(absent: Iterable[Candidate], words: Wording) -> list[str]:
-    """Return what the absent candidates imply for cells, such as "r1c1 is at least 4"."""
+    """Return clauses about the cells of absent candidates, such as "r1c1 is at least 4".
+
+    Cells about which the same is true share a clause.
+    """
     by_cell: dict[int, set[int]] = {}
     for cell, value in absent:
         by_cell.setdefault(cell, set()).add(value)
@@ -87,6 +90,7 @@ def _fact(cell: int, gone: set[int], words: Wording) -> str:
 
 
 def _reason(deduction: Deduction, words: Wording) -> list[str]:
+    """Return a list with the facts of a step in words, or [] if it needs none."""
     facts = facts_in_words(facts_of(deduction, words), words)
     return [joined(facts)] if facts else []
 
@@ -125,7 +129,11 @@ def differences_stated(text: str) -> set[str]:
 
 
 def titled_rules(deduction: Deduction, words: Wording) -> list[int]:
-    """Return one constraint of each rule that a step from several rules names by its title."""
+    """Return the index of one constraint for each rule that a step names by its title.
+
+    Only steps from several rules have such names. Constraints for which the same rule would be
+    stated count as one rule.
+    """
     by_key = {
         rule_key(index, words): index
         for index in deduction.rules
@@ -153,7 +161,7 @@ def _rule(deduction: Deduction, words: Wording) -> str:
 
 
 def _demand_with_facts(deduction: Deduction, words: Wording) -> list[str]:
-    """Return the step's rule, the cells that must differ, and the facts about other cells.
+    """Return clauses: the step's rule, the cells that must differ, and the facts about other cells.
 
     If the facts leave one option of an Or, this conclusion follows the facts that it needs, and an
     Or that an earlier step stated isn't repeated.
@@ -179,7 +187,11 @@ def _demand_with_facts(deduction: Deduction, words: Wording) -> list[str]:
 
 
 def _either_way(deduction: Deduction, words: Wording) -> list[str]:
-    """Return a clause about the values of cells, whichever option of an Or holds, or []."""
+    """Return a list with a clause about the values of cells, whichever option of an Or holds.
+
+    The list is empty if the step isn't from an Or, if the facts leave a single option, or if the
+    clause would be long.
+    """
     if not is_either_or(_index(deduction), words):
         return []
     if excluding_facts(deduction, facts_of(deduction, words), words) is not None:
@@ -199,11 +211,11 @@ def _by_circles_or_sum(deduction: Deduction, words: Wording) -> str:
 
 
 def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
-    """Return a clause about the placements that need more than the rule and the facts.
+    """Return a list with a clause about the placements that need more than the rule and the facts.
 
-    These alone would leave several values in the cell. The clause says that only one of the cell's
-    candidates fits, and lists the candidates if there is just one such placement and they are few.
-    Returns [] if there are no such placements.
+    These alone would leave several values in the cell. The clause states that only one of the
+    cell's candidates fits, and lists the candidates if there is just one such placement and they
+    are few. The list is empty if there are no such placements.
     """
     found = [] if _either_way(deduction, words) else narrowed(deduction, words)
     cells = [cell for cell, _ in found]
@@ -254,9 +266,9 @@ def _rule_and_houses(deduction: Deduction, words: Wording) -> str:
 
 
 def _example(deduction: Deduction, words: Wording) -> list[str]:
-    """Return a sentence on why a removed candidate is impossible, if that is simple.
+    """Return a list with a sentence on why a removed candidate is impossible, if that is simple.
 
-    It would force the same value into two cells that see each other.
+    It would force the same value into two cells that see each other. Otherwise, the list is empty.
     """
     found = forced_twice(deduction, words) if deduction.code == _WITH_HOUSES else None
     if found is None:
@@ -314,6 +326,7 @@ def _always(deduction: Deduction, cells: Sequence[int], value: str, words: Wordi
 
 
 def _sets(deduction: Deduction, words: Wording) -> list[str]:
+    """Return a list with a clause on the possible sets of values, or [] if it would be long."""
     sets = [f"{{{words.compact(one)}}}" for one in possible_sets(deduction, words)]
     return [f"that leaves only {listed(sets, last='or')}"] if sets else []
 

@@ -22,11 +22,11 @@ Groups = dict[int, tuple[int, ...]]  # cells by the index of their house
 
 
 def cells_that_differ(deduction: Deduction, words: Wording) -> list[str]:
-    """Return a clause such as "r1c1 and r1c5 differ (row 1)" for the pairs that a step needs.
+    """Return a list with a clause such as "r1c1 and r1c5 differ (row 1)", which the step needs.
 
-    Returns [] if it needs none in rows, columns, boxes, and regions, if there are too many, or if
-    the rule has too many cells or only those of a row or column. Pairs that differ for other
-    reasons aren't included.
+    The list is empty if it needs none in rows, columns, boxes, and regions, if there are too many
+    pairs, or if the rule has too many cells or only those of a row or column. Pairs that differ for
+    other reasons aren't included.
     """
     cells, houses = deduction.cells, words.layout.houses
     if len(cells) > _MOST_CELLS or search_of(deduction, words) is None:
@@ -59,7 +59,11 @@ def _named(cells: Sequence[int], deduction: Deduction, words: Wording) -> str:
 
 
 def _smallest(groups: Groups, proves: Callable[[Groups], bool]) -> Groups:
-    """Return groups without the houses and cells that a proof doesn't need."""
+    """Return groups without the houses and cells that a proof doesn't need.
+
+    `proves` returns whether some groups suffice. They are reduced one by one, so a smaller result
+    may exist. If many houses are needed, their cells aren't reduced.
+    """
     left = dict(groups)
     for house in sorted(groups, key=lambda house: len(groups[house])):
         without = {other: own for other, own in left.items() if other != house}
@@ -100,7 +104,11 @@ def _test(deduction: Deduction, words: Wording) -> Callable[[Groups], bool]:
 
 
 def _special_peers(cell: int, cells: Sequence[int], words: Wording) -> Iterator[int]:
-    """Yield cells that differ from a cell for another reason than a row, column, box, or region."""
+    """Yield those of `cells` that differ from `cell` for another reason than a usual house.
+
+    Usual houses are rows, columns, boxes, and regions. Yields nothing if `cell` isn't one of
+    `cells`.
+    """
     for other in peers_of_cells(words.layout)[cell] if cell in cells else ():
         if other in cells and reason_to_differ(words.layout, cell, other) is not None:
             yield other

@@ -10,16 +10,20 @@ Factored = Sequence[tuple[int, int]]  # numbers with their factors
 
 
 def subject(cell: int, open_sum: OpenSum) -> str:
-    """Return the factor of a cell for its bounds, such as "2 × ", or "" for a single cell."""
+    """Return the factor of a cell, to be followed by its name, such as "2 × ", or "" for 1.
+
+    The sign of the factor is left out.
+    """
     factor = abs(dict(open_sum.terms)[cell])
     return "" if factor == 1 else f"{factor} × "
 
 
 def bound_of(cell: int, open_sum: OpenSum, *, is_low: bool) -> str:
-    """Return a bound of a cell and its computation, such as "20−9−8 = 3".
+    """Return the lower or upper bound of a cell with its computation, such as "20−9−8 = 3".
 
-    For a cell with a factor, this is a bound of their product. The numbers after the total are the
-    greatest or the least ones that the other cells can have.
+    With `is_low`, it is the lower bound. For a cell with a factor, this is a bound of their
+    product. The numbers after the total are the greatest or the least ones that the other cells can
+    have.
     """
     factor, others = dict(open_sum.terms)[cell], open_sum.others(cell)
     sign = 1 if factor > 0 else -1
@@ -29,7 +33,11 @@ def bound_of(cell: int, open_sum: OpenSum, *, is_low: bool) -> str:
 
 
 def computed(total: int, added: Factored, subtracted: Factored = ()) -> str:
-    """Return a sum of numbers with its result, such as "12+1−9 = 4", or only the result."""
+    """Return a computation with its result, such as "12+1−9 = 4".
+
+    Both sequences have numbers with factors. They are replaced by their totals if there are many,
+    and a computation without any operation is only its result.
+    """
     result = total + total_of(added) - total_of(subtracted)
     plus, minus = ([*map(_multiple, own)] for own in (added, subtracted))
     if len(plus) + len(minus) > _MOST_NUMBERS:

@@ -29,7 +29,10 @@ class Reason(NamedTuple):
 def case_against(
     cell: int, numbers: Sequence[int], sets: Iterable[Sequence[int]], open_sum: OpenSum
 ) -> Reason | None:
-    """Return why a cell can have none of some numbers, or None if that takes too many words."""
+    """Return why a cell of a sum can have none of `numbers`, or None if that takes too many words.
+
+    `sets` are the possible sets of numbers for all cells of the sum, or empty if they aren't known.
+    """
     others, factor = open_sum.others(cell), dict(open_sum.terms)[cell]
     rests = [open_sum.total - factor * number for number in numbers]
     if {each for _, each in others.terms} == {-1}:
@@ -53,9 +56,9 @@ def case_against(
 
 
 def _too_far(open_sum: OpenSum) -> str | None:
-    """Return the reason that the two sides of an equation can't be equal, or None.
+    """Return the clause that the two sides of an equation can't be equal, or None if they can.
 
-    The greatest sum of one side is below the least sum of the other one.
+    The greatest sum of one side would be below the least sum of the other one.
     """
     if not all(map(open_sum.words.numbers, open_sum.cells)):
         return None
@@ -74,7 +77,7 @@ def _too_far(open_sum: OpenSum) -> str | None:
 
 
 def _side(side: OpenSum, total: int) -> str:
-    """Return one side of an equation, such as "10 × r1c1 + r1c2"."""
+    """Return one side of an equation, such as "10 × r1c1 + r1c2". `total` is added if not 0."""
     name = side.words.layout.cell_name
     terms = [
         name(cell) if factor == 1 else f"{factor} × {name(cell)}"
@@ -91,7 +94,11 @@ def added(numbers: Iterable[int]) -> str:
 
 
 def _last_cell(others: OpenSum, rests: Sequence[int]) -> str | None:
-    """Return the reason that the only other cell cannot have any of the needed numbers, or None."""
+    """Return the clause that the only other cell can't have any of the needed numbers, or None.
+
+    `rests` are the values that it needs, including its factor. Returns None if it can have one of
+    the numbers, or if a value isn't a multiple of the factor.
+    """
     ((cell, factor),) = others.terms
     needed = [rest // factor for rest in rests if rest % factor == 0]
     if len(needed) < len(rests) or set(needed) & set(others.words.numbers(cell)):
@@ -102,7 +109,11 @@ def _last_cell(others: OpenSum, rests: Sequence[int]) -> str | None:
 
 
 def _equal(cell: int, numbers: Sequence[int], others: OpenSum, rests: Sequence[int]) -> str | None:
-    """Return the reason that the only other cell needs the same number but sees `cell`, or None."""
+    """Return the clause that the only other cell needs the same number, but sees `cell`, or None.
+
+    `numbers` are those of `cell`, and `rests` are the values that the other cell needs, including
+    its factor.
+    """
     ((other, factor),) = others.terms
     needed = [rest / factor for rest in rests]
     if needed != [*numbers] or not must_differ(others.words.layout, cell, other):
@@ -120,10 +131,10 @@ def _needed(
 ) -> list[tuple[int, ...]]:
     """Return the numbers that the other cells would need if `cell` had one of `numbers`.
 
-    Each item of the result is a possible set of numbers for the other cells together. The result
-    is [] if the sets can't be listed. `sets` are the possible sets for all cells of the sum,
-    including `cell`. If they are empty, the sets are only listed for two other cells. `rests` are
-    the sums that the other cells must have, one for each of `numbers`.
+    Each item of the result is a possible set of numbers for the other cells together, as a tuple.
+    The result is [] if there is none, or if the sets can't be listed. `sets` are the possible sets
+    for all cells of the sum, including `cell`. If they are empty, the sets are only listed for two
+    other cells. `rests` are the sums that the other cells must have, one for each of `numbers`.
     """
     if sets:
         return [_without(one, number) for number in numbers for one in sets if number in one]
@@ -173,7 +184,7 @@ def _unobtainable(needed: Iterable[tuple[int, ...]], others: OpenSum) -> str | N
 
 
 def _missing(needed: Iterable[Sequence[int]], others: OpenSum) -> str | None:
-    """Return the reason that each needed set has a number that no other cell can be, or None."""
+    """Return the clause that each needed set has a number that no other cell can be, or None."""
     possible = {number for cell in others.cells for number in others.words.numbers(cell)}
     left = [[number for number in one if number not in possible] for one in needed]
     chosen: list[int] = []
@@ -216,9 +227,10 @@ def _obstacle(needed: Sequence[int], others: OpenSum) -> str | None:
 
 
 def _missing_pair(cell: int, needed: Sequence[object], others: OpenSum) -> str | None:
-    """Return the reason that no two other digits have the needed sum, or None if some have.
+    """Return the clause that no two other digits have the needed sum, or None if some have.
 
-    Both other cells see `cell` and each other.
+    `needed` are the pairs that have it. Returns None also if there aren't two other cells, or if
+    not all three see each other.
     """
     layout, cells = others.words.layout, others.cells
     pairs = combinations((cell, *cells), 2)
@@ -230,9 +242,10 @@ def _missing_pair(cell: int, needed: Sequence[object], others: OpenSum) -> str |
 
 
 def _unreachable(others: OpenSum, rests: Sequence[int]) -> str | None:
-    """Return the reason that the other two cells cannot have the needed sums, or None.
+    """Return the clause that the two other cells can't have the needed sums, or None.
 
-    Returns None if they can have one, if there aren't just two cells, or if the text would be long.
+    `rests` are these sums. Returns None if they can have one, if there aren't two other cells, or
+    if the text would be long.
     """
     if len(others.terms) != 2:
         return None

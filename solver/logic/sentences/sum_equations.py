@@ -31,7 +31,10 @@ def requirement(open_sum: OpenSum, deduction: Deduction) -> str:
 
 
 def with_numbers(open_sum: OpenSum, deduction: Deduction, numbers: Sequence[int]) -> str:
-    """Return the equation of a sum with numbers for its open cells, such as "9 = 4+5"."""
+    """Return the equation of a sum with numbers instead of its cells, such as "9 = 4+5".
+
+    `numbers` are those of the open cells, in their order.
+    """
     known = dict(zip(open_sum.cells, numbers, strict=True))
     return _equation(deduction, lambda cell: str(known.get(cell, open_sum.words.numbers(cell)[0])))
 
@@ -46,12 +49,15 @@ def plain_equation(deduction: Deduction, words: Wording) -> str:
 
 
 def is_equation(deduction: Deduction) -> bool:
-    """Return whether the sum of a step has cells on both sides, or multiples of cells."""
+    """Return whether the text of a sum needs an equation instead of "r1c1 and r1c2 sum to 8".
+
+    That is so if cells are on both sides, or have factors other than 1.
+    """
     return {factor for _, factor in deduction.terms} != {1}
 
 
 def is_long(deduction: Deduction) -> bool:
-    """Return whether an equation has a side with too many cells for naming each one."""
+    """Return whether an equation has a side with too many cells to name each of them."""
     return any(_is_long_side(side) for side in _sides(deduction))
 
 
@@ -60,9 +66,10 @@ def _equation(
     name: Callable[[int], str],
     long_side: Callable[[Sequence[int]], str] | None = None,
 ) -> str:
-    """Return the sum of a step as an equation.
+    """Return the sum of a step as an equation, with the shorter side first.
 
-    `name` returns the name of a cell in it, and `long_side` the sum of many cells.
+    `name` returns the text of a cell. `long_side` returns the text of a side with many cells, given
+    these. If it is None, all cells have their own text.
     """
     total = deduction.total or 0
     sides: list[list[str]] = []

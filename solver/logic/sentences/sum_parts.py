@@ -34,18 +34,18 @@ class _Division:
 
     @property
     def total(self) -> int:
-        """The sum of the greatest numbers of all parts, or of the least ones."""
+        """The sum of the parts' greatest numbers if `is_most`, otherwise of their least ones."""
         return sum(map(self.end_of, self.parts))
 
     @property
     def other_side(self) -> int:
-        """The least total that the other side allows, or the greatest one."""
+        """The least total that the other side allows if `is_most`, otherwise the greatest."""
         ends = self.open_sum.side(-self.sign).extremes()
         return self.sign * self.open_sum.total + ends[not self.is_most]
 
     @property
     def room(self) -> int:
-        """How much a part can differ from its least or greatest sum."""
+        """How much the sum of a part can differ from its greatest or least one."""
         return abs(self.other_side - self.total)
 
     def excludes(self, cell: int, number: int) -> bool:
@@ -66,19 +66,20 @@ class _Division:
         return abs(dict(self.open_sum.terms)[part[0]])
 
     def end_of(self, part: Part) -> int:
-        """Return the greatest sum of a part, or the least one, with its factor."""
+        """Return the greatest sum of a part if `is_most`, otherwise the least, times its factor."""
         return self.factor_of(part) * sum(self.numbers_of(part))
 
     def numbers_of(self, part: Part) -> list[int]:
-        """Return the numbers of a part with the greatest sum, or with the least one."""
+        """Return the numbers of the cells for which `end_of` returns the sum of a part."""
         own = replace(self.open_sum, terms=tuple((cell, 1) for cell in part))
         return [number for number, _ in own.extreme_numbers(is_most=self.is_most)]
 
 
 def reason_by_parts(open_sum: OpenSum, removed: Mapping[int, Sequence[int]]) -> list[str]:
-    """Return sentences on why the least or greatest total of a sum excludes numbers, or [].
+    """Return two sentences on why the least or greatest total of a sum excludes numbers, or [].
 
-    `removed` are the numbers by cell. The reason has to exclude all of them, some from its parts.
+    `removed` has the excluded numbers of each cell. Returns [] unless a division into parts
+    excludes all of them, and if its parts can vary, at least one of the cells must be in a part.
     """
     best = min(
         (
@@ -117,7 +118,10 @@ def _text(division: _Division) -> list[str]:
 
 
 def _divisions(open_sum: OpenSum) -> Iterator[_Division]:
-    """Yield divisions of the longer side into parts, those with few parts first."""
+    """Yield divisions of the longer side of a sum into parts, each for both extremes.
+
+    Yields nothing for a side with few cells, and no division into many parts.
+    """
     sign = max((1, -1), key=lambda sign: len(open_sum.side(sign).terms))
     side = open_sum.side(sign)
     if len(side.terms) < _LEAST_CELLS:
@@ -129,9 +133,10 @@ def _divisions(open_sum: OpenSum) -> Iterator[_Division]:
 
 
 def _ways_to_divide(side: OpenSum) -> Iterator[tuple[Part, ...]]:
-    """Yield divisions of cells: by houses of one kind, or by the houses with the most of them.
+    """Yield divisions of a side's cells into parts: one by each kind of house, and one by all.
 
-    All cells of a part have the same factor.
+    In each division, the house with the most of the remaining cells is taken first. All cells of a
+    part have the same factor.
     """
     houses = side.words.layout.houses
     by_factor: dict[int, list[int]] = {}
@@ -143,7 +148,10 @@ def _ways_to_divide(side: OpenSum) -> Iterator[tuple[Part, ...]]:
 
 
 def _greedy(cells: Iterable[int], houses: Sequence[set[int]]) -> Iterator[Part]:
-    """Yield parts of some cells, the largest first. Each part is in one of the houses."""
+    """Yield parts of some cells, the largest first: each time all remaining cells in a house.
+
+    Cells in no house are parts on their own.
+    """
     left = set(cells)
     while left:
         part = max((left & house for house in houses), key=len, default=set())

@@ -34,7 +34,10 @@ class SumReason:
 
 
 def reason_of(open_sum: OpenSum, deduction: Deduction) -> SumReason:
-    """Return why a sum excludes the candidates that a step removes from its cells."""
+    """Return why a sum excludes the candidates that a step removes from its cells.
+
+    Sums with fewer than two open cells need no reason.
+    """
     if len(open_sum.terms) < 2:
         return SumReason()
     removed = removed_from(deduction, open_sum)
@@ -69,7 +72,8 @@ def _compared(
 ) -> SumReason:
     """Return a reason that compares removed numbers with those that the other cells can have.
 
-    `left` are the removed numbers that occur in one of `sets`, the possible sets of numbers.
+    `sets` are the possible sets of numbers, or empty if there are too many. `left` are those of the
+    removed numbers that they don't exclude.
     """
     sentences, left = ([], left) if sets else _limits(left, open_sum)
     cases = _cases(left, sets, open_sum)
@@ -89,10 +93,10 @@ def _compared(
 
 
 def _long_list(removed: Numbers, open_sum: OpenSum, deduction: Deduction) -> str:
-    """Return a text with all combinations of a sum, for sums without a shorter explanation.
+    """Return a text with all combinations of a sum without a shorter explanation, or "".
 
-    The text is "" if there are too many combinations, if a cell is subtracted or has a multiple, or
-    if the list doesn't show why the removed numbers are impossible.
+    It is "" if there are too many combinations, if a cell is subtracted or has a multiple, or if
+    the list doesn't show why the `removed` numbers are impossible.
     """
     if not open_sum.is_plain:
         return ""
@@ -129,7 +133,10 @@ def _cases(removed: Numbers, sets: Sequence[Sequence[int]], open_sum: OpenSum) -
 
 
 def removed_from(deduction: Deduction, open_sum: OpenSum) -> Numbers:
-    """Return the numbers that a step removes from each cell of a sum."""
+    """Return {cell: numbers} with the numbers that a step removes from the cells of a sum.
+
+    A placement removes all other numbers of its cell.
+    """
     removed: Numbers = {}
     lowest = open_sum.words.layout.lowest
     for cell, value in deduction.eliminations:
@@ -172,9 +179,11 @@ def _of_open_cells(open_sum: OpenSum, deduction: Deduction) -> str:
 
 
 def _limits(removed: Numbers, open_sum: OpenSum) -> tuple[list[str], Numbers]:
-    """Return the bounds that a sum's cells have because of its other cells, in words.
+    """Return a list with a clause on the bounds of a sum's cells, and the numbers that need more.
 
-    Also returns the removed numbers that are within these bounds, so they need another reason.
+    The bounds follow from the other cells. The numbers that need another reason are the removed
+    ones within the bounds. If there are too many different bounds, the list is empty, and these are
+    all.
     """
     by_limit: dict[tuple[str, str], list[int]] = {}
     left: Numbers = {}
@@ -205,7 +214,10 @@ def _limits(removed: Numbers, open_sum: OpenSum) -> tuple[list[str], Numbers]:
 
 
 def _computed(cell: int, removed: Sequence[int], open_sum: OpenSum) -> str:
-    """Return the bounds of a cell that exclude removed numbers, with their computations."""
+    """Return the bounds of a cell with their computations, such as "at least 20−9−8 = 3".
+
+    A bound that excludes none of the `removed` numbers is left out.
+    """
     low, high = open_sum.bounds(cell)
     ends: list[str] = []
     if min(removed) < low:
@@ -216,14 +228,20 @@ def _computed(cell: int, removed: Sequence[int], open_sum: OpenSum) -> str:
 
 
 def _bounded(limit: str, cells: Sequence[int], open_sum: OpenSum) -> str:
-    """Return the bounds of cells as a clause, such as "r1c1 is at least 3"."""
+    """Return a clause on cells with the same bounds, such as "r1c1 is at least 3".
+
+    `limit` are the bounds in words, from `_limit`.
+    """
     verb = "can" if limit.startswith("only") else "is" if len(cells) == 1 else "are"
     bounds = limit.replace("only", "only be", 1)
     return f"{open_sum.words.cells(sorted(cells))} {verb} {bounds}"
 
 
 def _limit(low: int, high: int, removed: Sequence[int]) -> str:
-    """Return the bounds of a cell in words, without one that excludes no removed number."""
+    """Return the bounds of a cell in words, such as "at least 3", "only 3–5", or "only 3".
+
+    A bound that excludes none of the `removed` numbers is left out.
+    """
     if low == high:
         return f"only {low}"
     if min(removed) < low and max(removed) > high:
@@ -232,7 +250,7 @@ def _limit(low: int, high: int, removed: Sequence[int]) -> str:
 
 
 def contained(values: Iterable[int], open_sum: OpenSum, deduction: Deduction) -> Iterator[str]:
-    """Yield clauses: values that the cells of a sum must contain, with their cells.
+    """Yield clauses on values that a sum's cells must contain, and on the cells that can have them.
 
     These are the cells that have the value in every combination, or if there are none, those that
     can have it after the step.

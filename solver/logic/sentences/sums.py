@@ -56,9 +56,10 @@ def _sum(deduction: Deduction, words: Wording) -> str:
 
 
 def sum_text(deduction: Deduction, index: int, words: Wording) -> str:
-    """Return the text of a step as one of a constraint's sum, or "" without a short reason.
+    """Return the text of a step by a rule as a step by the sum in it, or "".
 
-    `index` is the index of the constraint. Only constraints with a single sum have such a text.
+    `index` is the index of the rule's constraint. The text is "" if the constraint doesn't have
+    exactly one sum, or if the sum has no short reason for the step.
     """
     part = _only_sum(words.layout, index)
     changed = {cell for cell, _ in (*deduction.placements, *deduction.eliminations)}
@@ -89,9 +90,10 @@ def _only_sum(layout: Layout, index: int) -> Sum | None:
 def _statement(
     deduction: Deduction, open_sum: OpenSum, source: Constraint | None, *, in_order: bool
 ) -> str:
-    """Return the requirement of a cage, an arrow, or the like for its open cells.
+    """Return the clause on the sum that open cells must have, with the cage, arrow, or the like.
 
-    With `in_order`, numbers in the order of the cells follow, so these cells are named.
+    `source` is the constraint of the sum, or None for a derived sum. With `in_order`, numbers in
+    the order of the cells follow, so these cells are named.
     """
     words, required = open_sum.words, requirement(open_sum, deduction)
     place = "" if source is None else located_in(source, words)
@@ -184,7 +186,7 @@ def _cages(deduction: Deduction, words: Wording, *, place: str = "") -> tuple[st
 
 
 def _source(deduction: Deduction, words: Wording) -> Constraint | None:
-    """Return the constraint that a sum belongs to, or None for a derived sum."""
+    """Return the constraint that has exactly the sum of a step, or None for a derived sum."""
     return _sources(words.layout).get((frozenset(deduction.terms), deduction.total or 0))
 
 
@@ -192,7 +194,7 @@ def _source(deduction: Deduction, words: Wording) -> Constraint | None:
 def _sources(
     layout: Layout,
 ) -> dict[tuple[frozenset[tuple[int, int]], int], Constraint]:
-    """Return the constraint that each sum of a layout belongs to, by its terms and its total."""
+    """Return the constraint of each sum in a layout, by its terms (cell, factor) and its total."""
     return {
         (frozenset(zip(part.cells, part.factors, strict=True)), part.target): constraint
         for constraint in cast("tuple[Constraint, ...]", layout.constraints)

@@ -88,10 +88,11 @@ def _ways(deduction: Deduction, tasks: str, words: Wording) -> str:
 
 
 def _trials(deduction: Deduction, words: Wording) -> list[list[ProofLine]]:
-    """Return a trial for each candidate that a step removes, or [].
+    """Return the lines of a trial for each candidate that a step removes, or [].
 
-    Returns [] if there are too many candidates or lines, or if a trial finds no contradiction.
-    Trials that use only the step's rules and houses are preferred to others of the same length.
+    Returns [] if the candidates of the position are unknown, if there are too many candidates or
+    lines, or if a trial finds no contradiction. Trials that use only the step's rules and houses
+    are preferred to others of the same length.
     """
     removed = _removed(deduction, words)
     if words.domains is None or len(removed) > _MOST_REMOVED:
@@ -110,7 +111,7 @@ def _trials(deduction: Deduction, words: Wording) -> list[list[ProofLine]]:
 
 
 def _removed(deduction: Deduction, words: Wording) -> list[Candidate]:
-    """Return the candidates that a step removes, also by filling their cell with another value."""
+    """Return the candidates that a step removes, and the other ones of cells that it fills."""
     values = range(1, words.layout.size + 1)
     others = [
         Candidate(cell, value)
@@ -122,7 +123,7 @@ def _removed(deduction: Deduction, words: Wording) -> list[Candidate]:
 
 
 def _trial(board: "Trials", candidate: Candidate, words: Wording) -> Iterator[list[ProofLine]]:
-    """Yield the lines of the trial of a candidate on a board, if it leads to a contradiction."""
+    """Yield the lines of a trial of `candidate`, or nothing if it leads to no contradiction."""
     from solver.logic.rule_steps.trial_steps import rows_of
 
     cell, value = candidate
@@ -145,9 +146,9 @@ def _board_of(
 
 
 def _differences(deduction: Deduction, words: Wording) -> list[str]:
-    """Return clauses about cells that must differ because of another rule than the step's own.
+    """Return clauses on cells that must differ for another reason than the rules of the step.
 
-    These are pairs of the step's cells that no house of the step contains.
+    They are about pairs of the step's cells that no house of the step contains.
     """
     layout = words.layout
     houses = [{*layout.houses[house].cells} for house in deduction.base]

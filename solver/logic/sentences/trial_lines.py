@@ -204,6 +204,7 @@ def _shared(lines: Sequence[ProofLine]) -> list[ProofLine]:
 
 
 def _reason(line: ProofLine) -> object:
+    """Return a key that is the same for lines whose text would give the same reason."""
     source = None if line.kind is LineKind.LAST_CANDIDATE else line.source
     return line.kind, source, line.absent, line.premises
 

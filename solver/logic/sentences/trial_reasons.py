@@ -54,10 +54,10 @@ def short_place(index: int, words: Wording) -> str:
 
 
 def leaves_one_value(line: ProofLine, words: Wording) -> bool:
-    """Return whether a line's rule leaves only the value that it places, without other premises.
+    """Return whether a line's rule and absent candidates alone prove the line's placement.
 
-    The rule may use the candidates that the line lists as `absent`, but none that other lines have
-    removed.
+    Candidates that earlier lines have removed only count if the line lists them as `absent`. The
+    line must place one value.
     """
     ((cell, value),) = line.placements
     return any(
@@ -87,7 +87,7 @@ def _units(line: ProofLine, words: Wording) -> "Iterator[RuleUnit]":
 
 
 def _proves(unit: "RuleUnit", line: ProofLine) -> bool:
-    """Return whether a unit refutes all that a line removes, given the line's absent candidates."""
+    """Return whether a unit and a line's absent candidates prove all removals of the line."""
     gone: dict[int, int] = {}
     for cell, value in line.removals:
         gone[cell] = gone.get(cell, 0) | 1 << (value - 1)

@@ -55,7 +55,7 @@ def _line(
 ) -> str:
     """Return the text of a line: what it places and removes, and the reason.
 
-    `placed` are the placements that it follows from. For `stated`, see `rule_of`.
+    `placed` are the placements in the lines that it follows from. For `stated`, see `rule_of`.
     """
     text = _conclusion(line, words)
     if line.kind in BY_RULES:
@@ -98,7 +98,11 @@ def _conclusion(line: ProofLine, words: Wording) -> str:
 
 
 def _removed(cell: int, values: Sequence[int], words: Wording) -> str:
-    """Return in words which values a cell loses, or those that it keeps if that is much shorter."""
+    """Return a clause on the values that a cell loses, such as "is not 3 or 4".
+
+    If the cell keeps two or three values, but loses more, the clause is about these: "can only be 1
+    or 2".
+    """
     left = [value for value in words.candidates_of(cell) if value not in values]
     if 1 < len(left) <= _FEW and len(left) < len(values):
         return f"can only be {words.values(left, last='or')}"
@@ -150,12 +154,12 @@ def _facts(line: ProofLine, words: Wording, placed: Collection[Candidate]) -> st
 
 
 def _source(reason: str, line: ProofLine) -> str:
-    """Return a reason and the lines that a line names, separated by a semicolon."""
+    """Return a reason, followed after a semicolon by the lines that a line depends on."""
     return f"{reason}; {lines_named(line.premises)}" if line.premises else reason
 
 
 def _by_lines(line: ProofLine) -> str:
-    """Return the lines that a contradiction names, in parentheses after a space, "" for none."""
+    """Return the lines that a contradiction depends on, such as " (lines 2 and 3)", or ""."""
     return f" ({lines_named(line.premises)})" if line.premises else ""
 
 

@@ -22,12 +22,15 @@ def _pattern(deduction: Deduction, words: Wording) -> str:
 
 
 def _pair(deduction: Deduction, words: Wording, *, last: str = "and") -> str:
-    """Return the two values of a rectangle or loop."""
+    """Return the two values of a rectangle or loop in words, such as "3 and 4".
+
+    `last` is the word between them.
+    """
     return words.values(sorted(deduction.values[:2]), last=last)
 
 
 def _deadly(deduction: Deduction, words: Wording, *, names: str = "") -> str:
-    """Return a clause: the cells of a rectangle or loop would form a deadly pattern.
+    """Return the clause that the cells of a rectangle or loop would form a deadly pattern.
 
     The reason follows after a colon: swapping the two values would give a second solution. `names`
     replaces the names of the cells.
@@ -37,9 +40,9 @@ def _deadly(deduction: Deduction, words: Wording, *, names: str = "") -> str:
 
 
 def _only_pair(deduction: Deduction, words: Wording) -> str:
-    """Return a clause: then the cells of a rectangle or loop could only be the two values.
+    """Return the clause that the cells of a rectangle or loop could then only be the two values.
 
-    This completes a sentence that begins with "if".
+    It completes a sentence that begins with "if", and explains that this is a deadly pattern.
     """
     return (
         f"then {_pattern(deduction, words)} could only be {_pair(deduction, words, last='or')}: a "
@@ -122,7 +125,7 @@ def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
 def _naked_subset(
     cell: str, others: Iterable[int], values: Sequence[int], house: str, words: Wording
 ) -> str:
-    """Return a clause: a cell and some others form a naked subset of a house.
+    """Return the clause that a cell and some others form a naked subset of a house.
 
     `cell` is the name of the first cell in the text, `values` are the values of the subset, and
     `house` is the name of the house. The candidates of the others follow their names.
@@ -155,7 +158,10 @@ def _bound(deduction: Deduction, words: Wording) -> str:
 
 
 def _house_of_bound(corners: list[int], value: int, deduction: Deduction, words: Wording) -> str:
-    """Return the name of a house in which only these corners can have the value."""
+    """Return the name of a house in which only these corners can have the value.
+
+    If none is found, returns "a house that they share".
+    """
     if deduction.base:
         return words.house(deduction.base[0])
     for number, house in enumerate(words.layout.houses):
@@ -274,7 +280,7 @@ def _one_is_true(candidates: Iterable[Candidate], words: Wording) -> list[str]:
 
 
 def _grave(extra: str) -> str:
-    """Return a clause: without some candidates, the grid would be a bivalue universal grave.
+    """Return the clause that without some candidates, the grid would be a bivalue universal grave.
 
     `extra` names these candidates.
     """

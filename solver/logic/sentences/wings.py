@@ -18,9 +18,10 @@ def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
 
 
 def _two_places(deduction: Deduction, cells: Sequence[int], words: Wording) -> str:
-    """Return a clause that names the two places of the value in each of the first two base houses.
+    """Return the clause that the value has two places in each of the first two base houses.
 
-    The places are among `cells`.
+    For example, "in row 1, 5 is in r1c2 or r1c8; in row 4, in r4c2 or r4c7". The places are among
+    `cells`.
     """
     houses = deduction.base[:2]
     first, second = (
@@ -147,9 +148,10 @@ def _remote_pair(deduction: Deduction, words: Wording) -> str:
 
 
 def _differing_pair(cells: Sequence[int], seeing: int, words: Wording) -> tuple[int, int]:
-    """Return two cells of a remote pair that have different values and see the cell `seeing`.
+    """Return two cells of a remote pair that have different values and both see the cell `seeing`.
 
-    These are the ends of the chain, if possible, otherwise the two cells that are farthest apart.
+    `cells` are all cells of the remote pair in order. Of several such pairs, it is the one whose
+    cells are farthest apart in this order.
     """
     pairs = combinations(range(len(cells)), 2)
     one, other = max(

@@ -43,7 +43,7 @@ def lines_named(numbers: Iterable[int]) -> str:
 
 
 def _ranges_of_lines(numbers: Iterable[int]) -> list[str]:
-    """Return numbers as text, with ranges for three or more consecutive ones."""
+    """Return numbers as a list of texts, with ranges such as "5–8" for three or more in a row."""
     names: list[str] = []
     for _, run in groupby(enumerate(numbers), lambda entry: entry[1] - entry[0]):
         lines = [str(number) for _, number in run]
@@ -70,7 +70,7 @@ def joined(clauses: Sequence[str]) -> str:
 
 
 def connected(clauses: Sequence[str]) -> str:
-    """Join clauses, with a comma before "and" also for two if one of them contains a list."""
+    """Join clauses as in "a, and b" if one of them contains a list, otherwise as in "a and b"."""
     has_list = any(word in clause for clause in clauses for word in (",", " and ", " or "))
     return joined(clauses) if has_list else listed(clauses)
 
@@ -99,7 +99,7 @@ class Wording:
         return self.domains is None or bool(self.domains[cell] >> (value - 1) & 1)
 
     def candidates_of(self, cell: int) -> list[int]:
-        """Return the values that a cell can have before the step."""
+        """Return the values that a cell can have before the step, in ascending order."""
         return [value for value in range(1, self.layout.size + 1) if self.can_be(cell, value)]
 
     def numbers(self, cell: int) -> list[int]:
@@ -165,7 +165,10 @@ class Wording:
         return listed(self.houses_by_kind(houses))
 
     def houses_by_kind(self, houses: Sequence[int]) -> list[str]:
-        """Return the names of houses as in `houses`, those of each kind as one text."""
+        """Return the names of houses as in `houses`, with one text for each kind.
+
+        Houses other than rows, columns, boxes, and regions each have a text.
+        """
         by_kind: dict[str, list[int]] = {}
         for house in houses:
             by_kind.setdefault(self.layout.houses[house].kind, []).append(house)
@@ -210,9 +213,9 @@ class Wording:
         return paragraph(*special, self.result(deduction, is_either_way=is_either_way))
 
     def outcome_in_sight(self, deduction: Deduction, count: int) -> str:
-        """Return the result of a step whose cells see several others: "…, which sees both.".
+        """Return the result of a step that removes candidates in sight of some cells.
 
-        `count` is the number of cells that each of the eliminated candidates sees.
+        It ends with "which sees both" or the like. `count` is the number of these cells.
         """
         verb = "see" if len({cell for cell, _ in deduction.eliminations}) > 1 else "sees"
         every = {2: "both", 3: "all three"}.get(count, "all of them")

@@ -4,6 +4,8 @@ Label cells, one per cell of the grid, hold the region numbers. For pairs of cel
 answer cell says whether both are in the same region (1 = no, 2 = yes). All adjacent pairs have one,
 and so do the other pairs that a clue compares. Clues are stated in terms of these answers, so they
 don't depend on how the regions are numbered.
+
+The general engine propagates the regions in `backtracking/connected_regions.py`.
 """
 
 from itertools import accumulate, combinations, pairwise, product

@@ -1,4 +1,7 @@
-"""The constraint that cells form one orthogonally connected region.
+"""The rule "connected": cells form one orthogonally connected region.
+
+Chaos construction, which divides a grid into several such regions, has its own rule
+(`solver/rules/chaos.py`) and propagator (`connected_regions` in the general engine).
 
 An auxiliary answer cell per cell says whether the cell belongs to the region (1 = no, 2 = yes). One
 automaton reads the answers in reading order. Its state is the frontier, the most recently read cell

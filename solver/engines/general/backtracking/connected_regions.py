@@ -1,5 +1,8 @@
 """Propagation of connected regions: a grid that is divided into regions while it is solved.
 
+The constraint is `Partition`, from the rule for chaos construction (`solver/rules/chaos.py`). The
+rule "connected" (`solver/rules/connected_cells.py`) becomes an automaton and never gets here.
+
 A component is a set of cells that are known to be in the same region. The steps, cheap ones first:
 
 1. find out which cells share a region, and which don't

@@ -1,5 +1,7 @@
 """Tables and working memory for grids that are divided into regions during the search.
 
+`connected_regions` propagates them.
+
 Each cell of the grid has an auxiliary variable for the number of its region: its label. An edge is
 a pair of neighboring cells. Each edge, and each other pair of cells that some constraint compares,
 has an auxiliary variable: 1 if the two cells are in different regions, 2 if they are in the same

@@ -23,7 +23,7 @@ from solver.rules.rule import (
     read_with_clues,
     unrolled,
 )
-from solver.rules.sandwich import sandwich_of
+from solver.rules.sandwich_fillings import sandwich_of
 from solver.rules.wording import Wording
 
 

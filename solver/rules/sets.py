@@ -28,7 +28,7 @@ from solver.rules.rule import (
     sets_that,
     unrolled_with_letters,
 )
-from solver.rules.sandwich import sandwich_of
+from solver.rules.sandwich_fillings import sandwich_of
 from solver.rules.sums import equal_sums
 from solver.rules.wording import Wording
 

@@ -20,7 +20,7 @@ from solver.engines.general.backtracking.sandwiches import propagate_sandwich
 from solver.engines.general.backtracking.state import new_state
 from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.clause_learning.tables import problem_of
-from solver.rules.sandwich import sandwich_of
+from solver.rules.sandwich_fillings import sandwich_of
 
 SIZE = 6
 FOURS = [tuple(grid) for grid in solutions([0] * 16, (2, 2))]

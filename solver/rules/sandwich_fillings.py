@@ -1,4 +1,7 @@
-"""Sandwich sums of cells that all differ: the possible fillings between the two crusts."""
+"""Sandwich sums of cells that all differ: the possible fillings between the two crusts.
+
+The rule for sandwich clues is in `outside`, and the rule for lunchboxes in `sets`.
+"""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
-from web.results.fast_lines import csv_lines, json_lines
+from web.results.fast_csv_and_json import csv_lines, json_lines
 from web.results.rows import FIELDS, PlainRows
 from web.results.writers import WRITERS, result_page
 from worker.chunk_result import ChunkResult

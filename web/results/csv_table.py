@@ -1,4 +1,4 @@
-"""Results as CSV."""
+"""Results as CSV, row by row. `fast_csv_and_json` writes the results that have no extra details."""
 
 import csv
 import io

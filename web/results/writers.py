@@ -11,7 +11,7 @@ from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.logic.explanation import Explanation
 from web.results.csv_table import csv_heading, csv_rows
-from web.results.fast_lines import csv_lines, json_lines
+from web.results.fast_csv_and_json import csv_lines, json_lines
 from web.results.folder_column import in_folders
 from web.results.result_filter import Filter, Part
 from web.results.rows import PlainRows, Row, rows_of

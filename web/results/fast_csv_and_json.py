@@ -1,4 +1,6 @@
-"""Fast output of results: whole columns at once, for rows of equal length without details.
+"""Fast output of results as CSV and JSON lines: whole columns, for rows without extra details.
+
+`writers` uses this module for plain results, and `csv_table` and `rows` for all others.
 
 The text of many rows is built as a matrix of bytes with one line per row. Fields of varying length
 are padded with zero bytes, which are removed at the end (shown as blanks here):

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import House, Links
+from solver.board.primitive_constraints import House, Links
 from solver.board.symbols import Symbols
 from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 NO_PAIRS = np.zeros((0, 2), np.int32)
 

@@ -1,6 +1,6 @@
 """Full rank clues as automata, for engines without a propagator for them.
 
-`solver.board.parts.FullRank` describes these clues.
+`solver.board.primitive_constraints.FullRank` describes these clues.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.budget import kept_table
-from solver.board.parts import FullRank, Regular
+from solver.board.primitive_constraints import FullRank, Regular
 
 Line = tuple[int, ...]
 

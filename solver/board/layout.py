@@ -7,7 +7,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import Any, Protocol
 
-from solver.board.parts import (
+from solver.board.primitive_constraints import (
     FIELDS,
     Combination,
     Disjunction,

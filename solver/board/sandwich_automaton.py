@@ -1,7 +1,7 @@
 """Sandwich sums as automata, for engines without a propagator for them."""
 
 from solver.board.automaton import Automaton, unroll
-from solver.board.parts import Sandwich
+from solver.board.primitive_constraints import Sandwich
 
 # The index of a filling; the second crust as a bit, while the automaton waits for it; the number of
 # values read since the first crust.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.parts import FIELDS, Domain, House, Links, Sum
+from solver.board.primitive_constraints import FIELDS, Domain, House, Links, Sum
 from solver.compiling.ragged import padded, transposed
 from solver.compiling.records import new_record
 from solver.logic.board import BOX, COLUMN, OTHER, ROW, Board, Ints, Words

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.parts import House, Sum
+from solver.board.primitive_constraints import House, Sum
 
 SUM_CODE, INNIES_CODE, OUTIES_CODE, BOTH_CODE = range(3000, 3004)
 MOST_SUMS = 512

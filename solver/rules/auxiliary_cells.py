@@ -7,7 +7,7 @@ constraints of a board, or of the options of a disjunction, are put together.
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from solver.board.parts import (
+from solver.board.primitive_constraints import (
     Combination,
     Disjunction,
     Domain,

@@ -1,7 +1,7 @@
 """Constraints on single cells, and on groups of cells that only have to differ."""
 
 from solver.board.layout import Layout
-from solver.board.parts import Domain, Part
+from solver.board.primitive_constraints import Domain, Part
 from solver.rules.rule import Constraint, Rule, all_differ
 from solver.rules.wording import Wording
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from solver.board.automaton import Automaton
 from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.layout import ConstraintLike, Layout
-from solver.board.parts import Domain, Part, Partition, Regular, Sum
+from solver.board.primitive_constraints import Domain, Part, Partition, Regular, Sum
 from solver.rules.reification import NO, YES, answer
 from solver.rules.relations import side_by_side
 from solver.rules.rule import Cells, Constraint, Machine, Rule, fault_in, unrolled

@@ -23,7 +23,7 @@ from bisect import bisect
 from solver.board.automaton import Automaton, too_large, unroll
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
-from solver.board.parts import Connected, Part, Regular, Relation
+from solver.board.primitive_constraints import Connected, Part, Regular, Relation
 from solver.rules.reification import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Rule, fault_in
 from solver.rules.wording import Wording

@@ -13,7 +13,7 @@ from solver.board.automaton import MOST_EDGES, Automaton, limited, too_large, tr
 from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.layout import Layout
 from solver.board.number_combinations import adding_up_to, has_sum
-from solver.board.parts import Combination, Domain, Part, Regular
+from solver.board.primitive_constraints import Combination, Domain, Part, Regular
 from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
 from solver.rules.relations import relate
 from solver.rules.rule import (

@@ -17,7 +17,7 @@ from typing import TypeVar
 from solver.board.automaton import Automaton, too_large, unroll_all
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
-from solver.board.parts import (
+from solver.board.primitive_constraints import (
     Disjunction,
     Domain,
     Part,

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import cast
 
 from solver.board.layout import Layout
-from solver.board.parts import FIELDS, House, Links
+from solver.board.primitive_constraints import FIELDS, House, Links
 from solver.rules.registry import compile_constraints, compiled_parts
 from solver.rules.rule import Constraint
 

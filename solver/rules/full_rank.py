@@ -9,7 +9,7 @@ import numpy as np
 from solver.board.budget import charge
 from solver.board.full_rank_automaton import EQUAL, LESS, MORE, sides_of
 from solver.board.layout import Layout
-from solver.board.parts import Domain, FullRank, Part, Regular
+from solver.board.primitive_constraints import Domain, FullRank, Part, Regular
 from solver.board.tuple_automata import Held, Numbers, Registers
 from solver.rules.rule import Cells, Constraint, Rule, fault_in, unrolled
 from solver.rules.wording import Wording

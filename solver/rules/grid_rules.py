@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.board.layout import Layout
-from solver.board.parts import Domain, House, Part, Regular
+from solver.board.primitive_constraints import Domain, House, Part, Regular
 from solver.rules.full_rank import no_ties
 from solver.rules.rule import Constraint, Machine, Rule, fault_in, one_phase, unrolled
 from solver.rules.sets import same_values

@@ -1,7 +1,7 @@
 """Find out which variants a layout has, given its houses, not-equal pairs, and constraints."""
 
 from solver.board.layout import Layout
-from solver.board.parts import House, Links
+from solver.board.primitive_constraints import House, Links
 from solver.rules.neighbors import EVERYWHERE_RULES
 
 _BY_HOUSE = {

@@ -7,7 +7,7 @@ import numpy as np
 
 from solver.board.automaton import Automaton
 from solver.board.layout import MOST_IN_A_WORD, Layout
-from solver.board.parts import Part, Regular
+from solver.board.primitive_constraints import Part, Regular
 from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
 from solver.rules.rule import (
     Cells,

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
-from solver.board.parts import Part, Regular
+from solver.board.primitive_constraints import Part, Regular
 from solver.rules.grid_rules import GRID_RULES
 from solver.rules.pairs import third
 from solver.rules.relations import Allows, relate, side_by_side

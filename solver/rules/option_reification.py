@@ -13,7 +13,7 @@ from typing import get_args
 from solver.board.automaton import Automaton, unroll
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
-from solver.board.parts import Part, Partition, Regular, Relation, SatOnly
+from solver.board.primitive_constraints import Part, Partition, Regular, Relation, SatOnly
 from solver.rules.auxiliary_cells import lowest_cell
 from solver.rules.reification import NO, YES, Primitive, answer, primitives_of, reified
 from solver.rules.rule import Cells, Constraint

@@ -9,7 +9,7 @@ import numpy as np
 from solver.board.budget import charge
 from solver.board.layout import Layout
 from solver.board.number_combinations import adding_up_to
-from solver.board.parts import Domain, Part, Regular
+from solver.board.primitive_constraints import Domain, Part, Regular
 from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
 from solver.rules.rule import (
     Cells,

@@ -6,7 +6,7 @@ from operator import eq
 
 from solver.board.budget import charge
 from solver.board.layout import Layout
-from solver.board.parts import Combination, Part
+from solver.board.primitive_constraints import Combination, Part
 from solver.rules.relations import Allows, relate
 from solver.rules.rule import Constraint, Rule, Value, all_differ, fault_in
 from solver.rules.wording import Wording, thirds

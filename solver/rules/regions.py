@@ -8,7 +8,7 @@ from math import isqrt
 from solver.board.display import how_many
 from solver.board.graphemes import split_graphemes
 from solver.board.layout import MAX_SIZE, Layout, filling_box
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 
 def read_regions(written: object) -> tuple[str, ...] | str:

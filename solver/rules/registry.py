@@ -10,7 +10,7 @@ from solver.board.budget import OverBudget, charge, kept_table, spending
 from solver.board.closest import unknown
 from solver.board.display import how_many, shown
 from solver.board.layout import Layout
-from solver.board.parts import (
+from solver.board.primitive_constraints import (
     FIELDS,
     Branched,
     Combination,

@@ -13,7 +13,7 @@ from solver.board.automaton import Automaton, limited, too_large, unroll
 from solver.board.branching import Branching, unroll_branching
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
-from solver.board.parts import Branched, Part, Regular
+from solver.board.primitive_constraints import Branched, Part, Regular
 from solver.rules.regular_expressions import BETWEEN, Moves, read_moves, read_pattern
 from solver.rules.rule import Constraint, Rule, fault_in
 from solver.rules.wording import Wording

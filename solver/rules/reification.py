@@ -13,7 +13,16 @@ import numpy as np
 from solver.board.automaton import Automaton, unroll
 from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.layout import Layout
-from solver.board.parts import Combination, Domain, House, Links, Part, Regular, Relation, Sum
+from solver.board.primitive_constraints import (
+    Combination,
+    Domain,
+    House,
+    Links,
+    Part,
+    Regular,
+    Relation,
+    Sum,
+)
 from solver.rules.rule import Cells, one_phase
 
 NO, YES = 1, 2  # values of an answer cell

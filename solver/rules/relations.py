@@ -5,7 +5,7 @@ from typing import Any
 
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
-from solver.board.parts import Domain, Relation
+from solver.board.primitive_constraints import Domain, Relation
 
 # (first number, second number, the constraint's parameter) → bool
 Allows = Callable[[int, int, Any], bool]

@@ -11,7 +11,7 @@ import numpy as np
 from solver.board.automaton import Automaton, prolonged, translated, unroll
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
-from solver.board.parts import Domain, House, Links, Part, Regular
+from solver.board.primitive_constraints import Domain, House, Links, Part, Regular
 from solver.board.tuple_automata import Registers
 from solver.rules.wording import Wording
 

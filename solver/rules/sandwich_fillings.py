@@ -9,7 +9,7 @@ from itertools import islice
 from solver.board.budget import kept_table
 from solver.board.layout import Layout
 from solver.board.number_combinations import adding_up_to
-from solver.board.parts import Filling, Sandwich
+from solver.board.primitive_constraints import Filling, Sandwich
 from solver.rules.rule import Cells
 
 _MOST_FILLINGS = 400  # fillings, all of which are tested for each pair of cells

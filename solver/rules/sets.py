@@ -12,7 +12,7 @@ from solver.board.automaton import Automaton, unroll_codes
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.number_combinations import has_sum
-from solver.board.parts import Combination, Part, Regular, Sum
+from solver.board.primitive_constraints import Combination, Part, Regular, Sum
 from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
 from solver.rules.chaos import is_in_construction
 from solver.rules.reification import YES, answer

@@ -7,7 +7,7 @@ from itertools import combinations, groupby
 
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
-from solver.board.parts import Domain, Links, Part, Sum
+from solver.board.primitive_constraints import Domain, Links, Part, Sum
 from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, fault_in, read_by
 from solver.rules.wording import Wording
 

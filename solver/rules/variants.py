@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from solver.board.budget import kept_table
 from solver.board.closest import unknown
 from solver.board.layout import Layout
-from solver.board.parts import House, Links
+from solver.board.primitive_constraints import House, Links
 from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import compile_constraints
 from solver.rules.rule import Constraint, Rule

@@ -13,7 +13,7 @@ from flask import Flask, render_template_string
 from paths import DATA, ROOT
 
 from solver.board.layout import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.board.symbols import Symbols
 from solver.rules.regions import with_regions
 from solver.rules.registry import RULES, with_constraints

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.checks.constraints import keeping_constraints
 
 _WORD = 64

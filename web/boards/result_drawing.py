@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import UnsetType
 
 from solver.board.layout import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.checks.givens import candidates
 from web.boards.drawing import Drawing, draw
 from worker.boards import StoredBoard

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import unroll
 from solver.board.layout import MOST_IN_A_WORD, Layout
-from solver.board.parts import Regular, Sum
+from solver.board.primitive_constraints import Regular, Sum
 from solver.board.result import Batch
 from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, SolveRequest

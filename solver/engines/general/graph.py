@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from solver.board.arrays import NO_PAIRS, cells_of_houses, linked_pairs
 from solver.board.layout import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.compiling.array_loops import copy, fill, zero_rows
 from solver.compiling.bitops import ONE, ZERO, ctz, lowest_bit, popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel

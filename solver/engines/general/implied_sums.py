@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import Sum
+from solver.board.primitive_constraints import Sum
 from solver.compiling.ragged import csr
 from solver.engines.general.all_different import as_bits, bits_of, cells_of
 from solver.engines.general.graph import graph_of

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from solver.board.budget import OverBudget, charge, spending
 from solver.board.layout import Layout
-from solver.board.parts import Part, by_field
+from solver.board.primitive_constraints import Part, by_field
 from solver.engines.auxiliary_cells import with_cells_below
 
 # To reify all disjunctions of a puzzle, see `solver.board.budget`. Public puzzles need 20,000.

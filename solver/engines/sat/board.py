@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.parts import Part
+from solver.board.primitive_constraints import Part
 from solver.engines.sat.clauses import Clauses
-from solver.engines.sat.parts import Candidates, add_constraint, some
+from solver.engines.sat.constraint_encoding import Candidates, add_constraint, some
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.branching import Layers
-from solver.board.parts import Connected, Partition
+from solver.board.primitive_constraints import Connected, Partition
 from solver.engines.sat.clauses import Clauses
 
 SAME = 1  # the second value of a pair variable, counted from 0

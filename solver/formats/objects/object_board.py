@@ -10,7 +10,7 @@ import numpy as np
 
 from solver.board.display import shown
 from solver.board.layout import MAX_SIZE, Layout, filling_box, place_named
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.formats.format import ReadOptions
 from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN
 from solver.formats.reading.options import read_box

@@ -12,10 +12,10 @@ from typing import Any, cast
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import Combination, FullRank, House, Links, Part, Sum
+from solver.board.primitive_constraints import Combination, FullRank, House, Links, Part, Sum
 from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.sat.clauses import Clauses, TooManyLiterals
-from solver.engines.sat.parts import Candidates, add_constraint
+from solver.engines.sat.constraint_encoding import Candidates, add_constraint
 from solver.logic.rule_steps.filters import values_in
 from solver.logic.sentences.links import links_without_constraint
 from solver.rules.auxiliary_cells import renumber_auxiliary

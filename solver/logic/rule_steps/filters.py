@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from solver.board.automaton import Automaton
-from solver.board.parts import Filling
+from solver.board.primitive_constraints import Filling
 from solver.logic.board import Words
 from solver.logic.rule_steps.compiled_filters import (
     DIFFERENCE,

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import Links, Sum
+from solver.board.primitive_constraints import Links, Sum
 from solver.engines.sat.clauses import Clauses
-from solver.engines.sat.parts import Candidates, add_constraint
+from solver.engines.sat.constraint_encoding import Candidates, add_constraint
 from solver.logic.rule_steps.filters import (
     Domains,
     difference_filter,

@@ -13,7 +13,7 @@ from math import comb
 from typing import cast
 
 from solver.board.layout import Layout
-from solver.board.parts import (
+from solver.board.primitive_constraints import (
     Combination,
     Disjunction,
     Domain,

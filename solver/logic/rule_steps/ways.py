@@ -9,7 +9,7 @@ import numpy as np
 from solver.board.layout import Layout
 from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.sat.clauses import Clauses, TooManyLiterals
-from solver.engines.sat.parts import Candidates, add_constraint
+from solver.engines.sat.constraint_encoding import Candidates, add_constraint
 from solver.logic.rule_steps.conflict_groups import parts_of
 from solver.logic.sentences.links import peers_of_cells
 from solver.rules.rule import Constraint

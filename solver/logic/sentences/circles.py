@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.wording import Wording, listed

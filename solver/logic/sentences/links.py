@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import product
 
 from solver.board.layout import Layout
-from solver.board.parts import Links
+from solver.board.primitive_constraints import Links
 from solver.logic.sentences.places import groups_of_pairs, house_name
 
 _MOST_LAYOUTS = 16  # whose tables are kept

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from solver.board.layout import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 # Everybody sees these houses in the grid, so they need no explanation.
 _USUAL_KINDS = ("row", "column", "box", "region")

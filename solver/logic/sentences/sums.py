@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import cast
 
 from solver.board.layout import Layout
-from solver.board.parts import Sum
+from solver.board.primitive_constraints import Sum
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.cell_lists import names_of_cells
 from solver.logic.sentences.open_sums import OpenSum

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
-from solver.board.parts import Sum
+from solver.board.primitive_constraints import Sum
 from solver.logic.deduction import Deduction, LineKind, ProofLine, houses_of_sum
 from solver.logic.sentences.clues import clue_of
 from solver.logic.sentences.rule_names import place_of

@@ -11,7 +11,7 @@ import pytest
 from paths import DATA
 
 from solver import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.checks.constraints import are_kept, keeping_constraints
 from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES

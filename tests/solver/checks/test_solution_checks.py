@@ -7,7 +7,7 @@ import pytest
 from paths import DATA
 
 from solver import Layout, Outcome, solve_many
-from solver.board.parts import Domain, House, Part
+from solver.board.primitive_constraints import Domain, House, Part
 from solver.checks.constraints import CHECKS
 from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES, with_constraints

@@ -17,7 +17,7 @@ from searches import backtrack, learn
 
 from solver import Layout, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
-from solver.board.parts import (
+from solver.board.primitive_constraints import (
     Combination,
     Disjunction,
     Domain,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Layout, Outcome, Puzzle, parse, solve
-from solver.board.parts import Sum
+from solver.board.primitive_constraints import Sum
 from solver.engines.general.all_different import as_bits, cells_of
 from solver.engines.general.implied_sums import implied_sums
 from solver.engines.general.merged_sums import merge_sums

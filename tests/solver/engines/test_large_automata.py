@@ -15,7 +15,7 @@ from naive import solutions
 from solver import Layout, Puzzle, parse, solve
 from solver.board.budget import forget_tables
 from solver.board.number_combinations import adding_up_to
-from solver.board.parts import Part
+from solver.board.primitive_constraints import Part
 from solver.checks.constraints import are_kept
 from solver.rules.registry import RULES, with_constraints
 from solver.rules.rule import Constraint

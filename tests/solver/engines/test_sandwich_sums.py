@@ -11,7 +11,7 @@ from naive import solutions
 from searches import learn
 
 from solver import Layout, Puzzle, parse
-from solver.board.parts import Filling, Links, Sandwich
+from solver.board.primitive_constraints import Filling, Links, Sandwich
 from solver.board.sandwich_automaton import sandwich_automaton_of
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled

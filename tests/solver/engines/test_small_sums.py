@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Layout
-from solver.board.parts import Sum
+from solver.board.primitive_constraints import Sum
 from solver.compiling.jit import compiled
 from solver.engines.general.backtracking.cage_sums import propagate_cage
 from solver.engines.general.backtracking.domains import list_places

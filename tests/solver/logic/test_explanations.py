@@ -14,7 +14,7 @@ from paths import DATA, ROOT
 
 from solver import explain, parse, solve
 from solver.board.layout import Layout
-from solver.board.parts import FIELDS
+from solver.board.primitive_constraints import FIELDS
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON

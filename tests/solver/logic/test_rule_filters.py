@@ -8,7 +8,7 @@ import pytest
 
 from solver import Puzzle, parse
 from solver.board.automaton import adding_up
-from solver.board.parts import Filling
+from solver.board.primitive_constraints import Filling
 from solver.logic.board import Words
 from solver.logic.rule_steps import trials
 from solver.logic.rule_steps.filters import (

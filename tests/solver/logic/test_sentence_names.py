@@ -7,7 +7,7 @@ import pytest
 
 from solver import parse
 from solver.board.layout import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, Node

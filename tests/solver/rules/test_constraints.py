@@ -13,7 +13,7 @@ from paths import DATA
 from searches import learn
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.checks.constraints import are_kept
 from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.engine import SolveRequest

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Layout
-from solver.board.parts import Regular
+from solver.board.primitive_constraints import Regular
 from solver.rules.registry import RULES
 from solver.rules.rule import Constraint
 from solver.rules.sets import same_values

@@ -21,7 +21,7 @@ from sentence_checker.statements import (
     wrong_houses,
 )
 from sentence_checker.sub_puzzle import Fact, peers_of
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 _LINK = re.compile(r"(?P<said>[^()]*?)(?: \((?P<reason>[^()]*)\))?(?: but (?P<other>\S+))?")
 _RANGE = r"\d+(?:–\d+)?"

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from itertools import chain, combinations
 
 from sentence_checker.step import Step
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.logic.sentences.links import peers_of_cells
 
 Removed = set[tuple[int, int]]

@@ -10,7 +10,7 @@ from sentence_checker.results import Result
 from sentence_checker.statements import Statement
 from sentence_checker.step import Step
 from sentence_checker.sub_puzzle import Fact, SubPuzzle, peers_of
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 
 class Context:

@@ -7,7 +7,7 @@ from itertools import chain, product
 from typing import NamedTuple
 
 from solver.board.layout import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.board.symbols import Symbols
 from solver.logic.sentences.places import house_name
 

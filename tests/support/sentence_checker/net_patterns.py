@@ -9,7 +9,7 @@ from itertools import chain
 
 from sentence_checker.statements import Statement, removed_by
 from sentence_checker.step import Step
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 
 def wrong_pattern(

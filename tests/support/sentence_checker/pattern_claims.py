@@ -8,7 +8,7 @@ from sentence_checker.context import Context
 from sentence_checker.names import LOCATED, CellSet, plural_of
 from sentence_checker.statements import Statement, statements_in
 from sentence_checker.sub_puzzle import Fact, peers_of
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 Cells = tuple[int, ...]
 Values = tuple[int, ...]

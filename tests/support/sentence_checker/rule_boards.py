@@ -9,7 +9,7 @@ from typing import cast
 from sentence_checker.names import Names
 from sentence_checker.step import Step
 from solver.board.layout import Layout
-from solver.board.parts import House, Links, by_field
+from solver.board.primitive_constraints import House, Links, by_field
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols

@@ -25,7 +25,7 @@ from sentence_checker.rule_boards import (
 from sentence_checker.step import Step
 from sentence_checker.trial_claims import trial_complaints
 from solver.board.layout import Layout
-from solver.board.parts import House, Links, Part, by_field
+from solver.board.primitive_constraints import House, Links, Part, by_field
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine

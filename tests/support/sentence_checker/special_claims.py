@@ -8,7 +8,7 @@ from itertools import combinations
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 Cells = tuple[int, ...]
 _MOVES = {"knight": {(1, 2), (2, 1)}, "king": {(1, 1)}}

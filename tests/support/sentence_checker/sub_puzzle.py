@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 from pysat.solvers import Solver
 
 from solver.board.layout import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 
 class Fact(NamedTuple):

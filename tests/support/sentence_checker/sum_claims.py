@@ -13,7 +13,7 @@ from sentence_checker.sub_puzzle import Fact
 from sentence_checker.sum_cases import open_terms
 from sentence_checker.sum_equations import Cells, is_possible, use_equation
 from solver.board.layout import ConstraintLike
-from solver.board.parts import Sum
+from solver.board.primitive_constraints import Sum
 from solver.rules.rule import Constraint
 
 Values = tuple[int, ...]

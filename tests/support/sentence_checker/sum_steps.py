@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sentence_checker.rule_boards import wording_of
 from sentence_checker.step import Step
-from solver.board.parts import Sum
+from solver.board.primitive_constraints import Sum
 from solver.logic.sentences.rule_names import place_of
 
 _CODES = ("4000", "4001", "4005")

@@ -17,7 +17,7 @@ from sentence_checker.rule_boards import (
 from sentence_checker.step import Step
 from sentence_checker.sum_equations import read_equation
 from solver.board.layout import Layout
-from solver.board.parts import Links, Sum, by_field
+from solver.board.primitive_constraints import Links, Sum, by_field
 from solver.logic.deduction import LineKind
 from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.trial_reasons import short_place

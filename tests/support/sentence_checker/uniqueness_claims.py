@@ -14,7 +14,7 @@ from sentence_checker.deadly_patterns import GRAVE, is_deadly, is_grave
 from sentence_checker.names import Candidate, CellSet
 from sentence_checker.pattern_claims import Cells, Values, has_candidates, places
 from sentence_checker.sub_puzzle import Fact
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 _DEADLY = r"would form a deadly pattern: swapping {swapped:values} would give a second solution\."
 _ONLY_PAIR = (

@@ -10,7 +10,7 @@ from sentence_checker.context import Context
 from sentence_checker.names import LOCATED
 from sentence_checker.pattern_claims import Cells, Values, have_no_others, places
 from sentence_checker.sub_puzzle import Fact, peers_of
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 
 
 @claim(

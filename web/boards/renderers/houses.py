@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from solver.board.layout import Layout
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.rules.layout_rules import plain_kind
 from web.boards.canvas import Canvas, Layer
 from web.boards.geometry import Place, edges, outline, polyline

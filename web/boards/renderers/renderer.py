@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from solver.board.parts import House
+from solver.board.primitive_constraints import House
 from solver.rules.rule import Constraint
 from web.boards.canvas import Canvas
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import (
+from solver.board.primitive_constraints import (
     Combination,
     Disjunction,
     Domain,

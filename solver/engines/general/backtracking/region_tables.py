@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.parts import Partition
+from solver.board.primitive_constraints import Partition
 from solver.compiling.array_loops import zero_rows, zeros
 from solver.compiling.jit import helper
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from solver.board.full_rank_automaton import sides_of
 from solver.board.layout import Layout
-from solver.board.parts import Combination, FullRank, Relation, Sandwich, Sum
+from solver.board.primitive_constraints import Combination, FullRank, Relation, Sandwich, Sum
 from solver.compiling.ragged import csr, offsets_of
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.backtracking.disjunction_tables import (

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.number_combinations import adding_up_to
-from solver.board.parts import Combination, Sum
+from solver.board.primitive_constraints import Combination, Sum
 from solver.engines.general.all_different import PeerBits, do_differ
 
 # sets that are examined; 500 and 2,000 make no difference to the 84 public variants

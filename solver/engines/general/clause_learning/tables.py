@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from solver.board.automaton import adding_up
 from solver.board.full_rank_automaton import regulars_of
 from solver.board.layout import Layout
-from solver.board.parts import Relation
+from solver.board.primitive_constraints import Relation
 from solver.board.sandwich_automaton import sandwich_automaton_of
 from solver.compiling.ragged import offsets_of, transposed_csr
 from solver.engines.general.all_different import bits_of, runs_of

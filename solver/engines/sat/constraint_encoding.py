@@ -1,4 +1,4 @@
-"""Encode constraints as clauses."""
+"""Encode primitive constraints as clauses."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from solver.board.automaton import Automaton, adding_up
 from solver.board.branching import layers_of
 from solver.board.full_rank_automaton import regulars_of
-from solver.board.parts import (
+from solver.board.primitive_constraints import (
     Branched,
     Combination,
     Connected,

@@ -61,7 +61,10 @@ class Read(Protocol):
     def __call__(
         self, request: Request, settings: Settings, *, name: str
     ) -> JobRequest | Rejection:
-        """Return the parsed request, or the reason why it is rejected."""
+        """Return the parsed request, or a rejection with the reason.
+
+        `name` is the job's name if the request doesn't contain one.
+        """
         ...
 
 
@@ -161,7 +164,7 @@ def _fulfil(
 def _give_up(
     key: str, claim: KeyClaim, service: Service, *, client: str, job_id: str | Rejection | None
 ) -> None:
-    """Release a claimed key, and delete its job if there is one.
+    """Release a claimed Idempotency-Key, and delete the request's job if `job_id` is a job's id.
 
     If Redis is unavailable, a new thread repeats the attempt until it succeeds, the key has
     expired, or the server stops.
@@ -194,10 +197,10 @@ def service_url(request: Request) -> str:
 def make_job(
     job_request: JobRequest | Rejection, service: Service, *, client: str, service_url: str
 ) -> str | Rejection:
-    """Create the job of a parsed request, and return its id, or the reason why it is rejected.
+    """Create the job of a parsed request, and return its id, or a rejection with the reason.
 
-    If `job_request` is a rejection, it is returned. `service_url` is the URL under which the client
-    reaches the service. A request to run puzzles again can also raise Problem.
+    If `job_request` is a rejection itself, it is returned. `service_url` is the URL under which the
+    client reaches the service. A request to run puzzles again can also raise Problem.
     """
     if isinstance(job_request, Rejection):
         return job_request
@@ -232,7 +235,10 @@ def read_upload(
 
 
 def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
-    """Return the request's query parameters by name, except the parameter `without`."""
+    """Return the query parameters of a request by name, without the one named `without`.
+
+    The values of repeated parameters are joined with commas.
+    """
     fields = joined(request.args.items(multi=True))
     return {field: value for field, value in fields.items() if field != without}
 
@@ -267,7 +273,11 @@ def _read_other(
 
 
 def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
-    """Parse a request that contains a single puzzle. A body of more than 1 MiB is rejected."""
+    """Parse a request that contains a single puzzle, and return an upload of it or a rejection.
+
+    A body of more than 1 MiB is rejected. `name` is the job's name if the request doesn't contain
+    one. The query parameter `wait` isn't an option of the job.
+    """
     arguments = _arguments(request, without="wait")
     budget = start_budget(settings)
     body = join_pieces(stream_body(request, max_bytes=_MAX_PUZZLE_BYTES, budget=budget))
@@ -279,7 +289,10 @@ def read_single(request: Request, settings: Settings, *, name: str) -> Upload | 
 
 
 def read_beginning(request: Request, settings: Settings) -> Upload | Rejection:
-    """Parse a request whose body is the beginning of an upload. More than 1 MiB is rejected."""
+    """Parse a request whose body is the beginning of an upload, and return it or a rejection.
+
+    More than 1 MiB is rejected. The query parameter `cut` isn't an option of the upload.
+    """
     arguments = _arguments(request, without="cut")
     budget = start_budget(settings)
     body = join_pieces(stream_body(request, max_bytes=MIB, budget=budget))
@@ -291,6 +304,12 @@ def read_beginning(request: Request, settings: Settings) -> Upload | Rejection:
 def _from_form(
     form: Form, name: str, arguments: dict[str, object], *, budget: UploadBudget
 ) -> Upload:
+    """Return the upload in a multipart form: its file, or the text that is pasted into it.
+
+    Reads all fields and up to 8 MiB of the file. Raises Rejected if the form is malformed, or has a
+    field such as `puzzle` instead of `text`. `arguments` contains the query parameters, and `name`
+    is the job's name if neither the file nor a field has one.
+    """
     content = iter(form)
     ahead: list[bytes] = []
     size = 0

@@ -46,6 +46,11 @@ def stream_body(
 
 
 def _receive(stream: IO[bytes], *, expected: int | None, budget: UploadBudget) -> Iterator[bytes]:
+    """Yield the pieces of a request's body, and count their bytes in the budget.
+
+    Raises Rejected if fewer than `expected` bytes arrive, which is the Content-Length, or None if
+    it is unknown.
+    """
     received = 0
     while piece := stream.read(_PIECE_BYTES):
         received += len(piece)

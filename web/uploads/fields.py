@@ -11,9 +11,8 @@ _PUZZLE_NAMES = ("puzzle", "puzzles")
 def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return fields as {name: value}. The values of repeated fields are joined with commas.
 
-    Checkboxes produce repeated fields, and so do programs that pass lists in a query.
-
-    Empty values before the first other value are left out.
+    Checkboxes produce repeated fields, and so do programs that pass lists in a query. Empty values
+    before the first other value are left out.
     """
     fields: dict[str, str] = {}
     for name, value in pairs:

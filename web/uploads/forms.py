@@ -70,6 +70,7 @@ class Form:
             raise Rejected(RejectionKind.UNREADABLE, f"malformed form: {error}") from None
 
     def _content(self) -> Iterator[bytes]:
+        """Yield the content of the form's file, and store the fields on the way."""
         part: File | Field | None = None
         value = bytearray()
         for piece in chain(self._uncut(), (None,)):
@@ -102,6 +103,10 @@ class Form:
         yield held
 
     def _check(self, part: File | Field) -> None:
+        """Raise Rejected if a part of the form isn't expected at its place, or has a wrong name.
+
+        The name and the charset of the file are stored.
+        """
         if isinstance(part, Field):
             if part.name is None:
                 detail = 'a field of the form has no name; give it one, such as name="text"'
@@ -123,6 +128,10 @@ class Form:
             self.charset = parameters.get("charset", "")
 
     def _add(self, name: str, value: bytearray, event: Data) -> None:
+        """Add a piece of a field's content to `value`, and store the field if it is complete.
+
+        Raises Rejected if the field is too long.
+        """
         value += event.data
         limit = MAX_TEXT_BYTES if name == "text" else _MAX_FIELD_BYTES
         if len(value) > limit:

@@ -45,7 +45,8 @@ class Generation:
     def digested(self) -> Callable[[], str]:
         """Compute the digest of the request, and return a function that returns it.
 
-        `JobRequest` requires a function, because other requests must be read first.
+        `JobRequest` requires a function, because the digest of an upload is known only after
+        reading it.
         """
         content = (sorted(self._request.items()), sorted(self._fields.items()))
         digest = hashlib.sha256(msgspec.json.encode(content)).hexdigest()

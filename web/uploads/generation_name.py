@@ -41,9 +41,9 @@ def _rules(part: PuzzleRequest) -> str:
 
 
 def _rating(part: PuzzleRequest) -> str:
-    """Return the permitted ratings, such as "rated 3 to 4".
+    """Return the permitted ratings, such as "rated 3 to 4", or "".
 
-    Returns "" if all ratings are permitted, or if difficulty words limit them.
+    It is "" if all ratings are permitted, or if difficulty words limit them.
     """
     if part.words != ALL_WORDS or part.rating == Bounds():
         return ""

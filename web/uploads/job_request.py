@@ -17,14 +17,14 @@ class JobRequest(Protocol):
     def __iter__(self) -> Iterator[bytes]: ...
 
     def digested(self) -> Callable[[], str]:
-        """Return a function that returns the digest of the request.
+        """Return a function that returns the digest of the request. Equal requests have the same.
 
-        Call the function after all puzzles have been read.
+        Call the function after all puzzles have been read, because they are a part of the request.
         """
         ...
 
     def make_job(self, service: Service, *, client: str, service_url: str) -> str | Rejection:
-        """Create the job, and return its id, or the reason why it is rejected.
+        """Create the job, and return its id, or a rejection with the reason.
 
         `service_url` is the URL under which the client reaches the service.
         """

@@ -77,6 +77,10 @@ def read_job(
 
 
 def _again(members: _Members, fields: Mapping[str, object]) -> RunAgain | Rejection:
+    """Return the request to run puzzles of another job again, or a rejection if it is invalid.
+
+    `members` are those of the body, and `fields` contains the options and the name of the new job.
+    """
     if bytes(members.puzzles):
         return _bad("a body can have 'puzzles' or 'from_job', but not both", "from_job")
     from_job = _short("from_job", members.from_job)
@@ -165,6 +169,7 @@ def _place(error: Exception, body: bytes) -> tuple[int, int] | tuple[None, None]
 
 
 def _options(value: msgspec.Raw) -> dict[str, object] | Rejection:
+    """Return the content of the member `options`, or a rejection if it isn't an object."""
     options = _short("options", value)
     if isinstance(options, (dict, Rejection)):
         return options
@@ -172,9 +177,9 @@ def _options(value: msgspec.Raw) -> dict[str, object] | Rejection:
 
 
 def _short(member: str, value: msgspec.Raw) -> object:
-    """Return the decoded value of the member `member`.
+    """Return the decoded value of a member, which has the name `member`.
 
-    Returns a rejection if it has more than 64 KiB or is nested too deeply.
+    Returns a rejection if the value has more than 64 KiB or is nested too deeply.
     """
     size = len(memoryview(value))
     if size > _MAX_OPTION_BYTES:
@@ -211,7 +216,7 @@ def _elements(array: msgspec.Raw, *, check: Callable[[], None]) -> Iterator[byte
 
 
 def _without_puzzle(members: Iterable[str]) -> str:
-    """Return the message for a body without the member 'puzzle'."""
+    """Return the error message for a body without the member 'puzzle', given its members' names."""
     if "puzzles" in members:
         return "this request takes one 'puzzle'; send several 'puzzles' to /api/v1/jobs"
     for member in members:

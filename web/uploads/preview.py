@@ -99,6 +99,7 @@ def make_preview(upload: Upload, settings: Settings, *, cut: bool) -> Preview | 
 
 
 def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]:
+    """Yield the blocks of an upload. If it is `cut`, its last record is left out."""
     splitter = Splitter(
         stream.recognized,
         max_records=_BLOCK,
@@ -112,7 +113,7 @@ def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]
 
 
 def _read(block: Block, stream: Stream, options: JobOptions, preview: Preview) -> None:
-    """Parse the records of one block, and add them to `preview`.
+    """Parse the records of one block, and add their puzzles and problems to `preview`.
 
     All problems are counted, but only the first puzzles and problems are kept.
     """
@@ -139,6 +140,7 @@ def _read(block: Block, stream: Stream, options: JobOptions, preview: Preview) -
 
 
 def _of_group(group: Group, records: Records) -> Iterator[tuple[int, FirstPuzzle]]:
+    """Yield each puzzle of a group with the number of its record in the block."""
     for place, number in enumerate(group.rows.tolist()):
         first = FirstPuzzle(
             line=int(records.lines[number]),

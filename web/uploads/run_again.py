@@ -57,7 +57,11 @@ class RunAgain:
         return iter(())
 
     def digested(self) -> Callable[[], str]:
-        """Compute the digest of the request, and return a function that returns it."""
+        """Compute the digest of the request, and return a function that returns it.
+
+        `JobRequest` requires a function, because the digest of an upload is known only after
+        reading it.
+        """
         asked = (self._from_job, self._where, sorted(self._fields.items()))
         digest = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()
         return lambda: digest

@@ -41,7 +41,7 @@ class Upload:
         return iter(self._pieces)
 
     def options(self, settings: Settings) -> JobOptions | Rejection:
-        """Return the options of the job to create, or a rejection if they are invalid."""
+        """Return the options of the job to create, or a rejection if a field is invalid."""
         fields = {field: value for field, value in self._fields.items() if not is_detail(field)}
         return parse_options(fields, settings=settings)
 
@@ -72,11 +72,11 @@ class Upload:
         )
 
     def digested(self) -> Callable[[], str]:
-        """Make iterating hash the puzzles, and return a function that returns the digest.
+        """Return a function that returns the digest of the fields and of the puzzles.
 
-        Call the function after everything has been read. The digest depends only on the fields and
-        the puzzles. A digest of the body would differ each time a form is sent, because its
-        boundary differs.
+        From now on, iterating also hashes the puzzles, so call the function after everything has
+        been read. A digest of the body would differ each time a form is sent, because its boundary
+        differs.
         """
         puzzles = hashlib.sha256()
         self._pieces = _into(puzzles, self._pieces)
@@ -85,6 +85,7 @@ class Upload:
 
 
 def _into(digest: "hashlib._Hash", pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield pieces of an upload unchanged, and add each of them to a digest."""
     for piece in pieces:
         digest.update(piece)
         yield piece

@@ -18,8 +18,8 @@ def read_webhook(
     """Return the webhook in the fields of an upload, or None if they request none.
 
     Returns a rejection if the fields are invalid, if the settings don't allow the host, or if there
-    is no secret. Without a secret in the fields, the one in the settings signs the notification.
-    `service_url` is the URL under which the client reaches the service.
+    is no secret to sign the notification with. A secret in the fields is preferred to the one in
+    the settings. `service_url` is the URL under which the client reaches the service.
     """
     url, secret = fields.get(_URL) or None, fields.get(_SECRET) or None
     if url is None:

@@ -46,7 +46,13 @@ _NO_SOLUTION = "The puzzle has no solution."
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A request with its puzzle. `stop` becomes ABANDON if it is canceled."""
+    """A request with its puzzle, and the means to respond to it.
+
+    nonce   the number of the request, which its responses repeat
+    edited  the puzzle
+    stop    becomes ABANDON if the request is canceled
+    send    a function that sends a response before the last one
+    """
 
     nonce: int
     edited: EditedPuzzle
@@ -59,7 +65,7 @@ class _Task:
         return bool(self.stop[0] == ABANDON)
 
     def refusal(self, message: str) -> Refused:
-        """Return a message instead of a result."""
+        """Return a response that shows a message instead of a result."""
         return Refused(nonce=self.nonce, message=message)
 
     def solve(self, *, limit: int, step_limit: int = _MOST_GUESSES) -> Batch:
@@ -97,6 +103,10 @@ def carry_out(request: Request, *, stop: StopFlag, send: Send) -> None:
 
 
 def _true_candidates(task: _Task) -> Response | None:
+    """Return the number of solutions for each value of each cell, or a refusal if there are none.
+
+    Returns None if the request was canceled.
+    """
     edited = task.edited
     found = candidates_from_solutions(
         edited.puzzle,
@@ -120,6 +130,10 @@ def _true_candidates(task: _Task) -> Response | None:
 
 
 def _solve(task: _Task) -> Response | None:
+    """Return a solution of the puzzle, or a refusal if none was found.
+
+    Returns None if the request was canceled.
+    """
     batch = task.solve(limit=1)
     if not len(batch):
         return None
@@ -129,6 +143,10 @@ def _solve(task: _Task) -> Response | None:
 
 
 def _check(task: _Task) -> Response | None:
+    """Return the number of solutions, up to 2, or a refusal after too many guesses.
+
+    Returns None if the request was canceled.
+    """
     batch = task.solve(limit=2)
     if not len(batch):
         return None
@@ -140,8 +158,8 @@ def _check(task: _Task) -> Response | None:
 def _count(task: _Task) -> Response | None:
     """Count the solutions, up to a million, and send the numbers found so far in the meantime.
 
-    If there are a million or more, returns a message with an estimate. Returns a message, too, if
-    the search takes too many guesses, and None if the request was canceled.
+    If there are a million or more, the last response is a message with an estimate. It is a
+    message, too, if the search takes too many guesses. Returns None if the request was canceled.
     """
     for limit in _COUNTS:
         batch = task.solve(limit=limit)
@@ -169,6 +187,10 @@ def _too_many(estimate: Estimate) -> str:
 
 
 def _estimate(task: _Task) -> Response | None:
+    """Return a precise estimate of the number of solutions, and send estimates in the meantime.
+
+    Returns None if the request was canceled.
+    """
     due = 0.0
     for estimate in estimates(task.edited.puzzle, stop=task.stop):
         response = Estimated.of(estimate, nonce=task.nonce)
@@ -181,7 +203,7 @@ def _estimate(task: _Task) -> Response | None:
 
 
 def _is_precise(estimate: Estimate, error: float) -> bool:
-    """Return whether an estimate is exact, or has a low relative standard error and enough probes.
+    """Return whether an estimate is exact, or is based on enough probes and has a low error.
 
     `error` is the highest relative standard error that is low.
     """
@@ -190,6 +212,10 @@ def _is_precise(estimate: Estimate, error: float) -> bool:
 
 
 def _solve_path(task: _Task) -> Response | None:
+    """Return the position at the end of the explanation, with the text of all steps.
+
+    Returns a refusal if the puzzle has no solution, and None if the request was canceled.
+    """
     explanation = _explained(task)
     if not isinstance(explanation, Explanation):
         return explanation
@@ -198,9 +224,10 @@ def _solve_path(task: _Task) -> Response | None:
 
 
 def _step(task: _Task) -> Response | None:
-    """Return the next step, or the initial candidates if the editor shows other candidates.
+    """Return the position after the next step, with a hint about it.
 
-    Returns a refusal if the puzzle has no solution, and None if the request was canceled.
+    If the editor shows other candidates than the initial ones, returns these instead. Returns a
+    refusal if the puzzle has no solution, and None if the request was canceled.
     """
     edited = task.edited
     puzzle = edited.puzzle
@@ -215,7 +242,7 @@ def _step(task: _Task) -> Response | None:
 
 
 def _explained(task: _Task, *, most_deductions: int = 10_000) -> Explanation | Refused | None:
-    """Explain the position with at most this number of steps, or refuse it if it has no solution.
+    """Explain the position with up to `most_deductions` steps, or refuse it without a solution.
 
     A position with several solutions is explained, too. Returns None if the request was canceled.
     """
@@ -239,6 +266,7 @@ def _explained(task: _Task, *, most_deductions: int = 10_000) -> Explanation | R
 
 
 def _logical(task: _Task, position: Position, message: str) -> Logical:
+    """Return the response that shows a position in the editor, and a message in its console."""
     size = task.edited.puzzle.layout.size
     cells = [
         LogicalCell(value, [one + 1 for one in range(size) if left >> one & 1])
@@ -249,6 +277,7 @@ def _logical(task: _Task, position: Position, message: str) -> Logical:
 
 
 def _not_solved(task: _Task, batch: Batch) -> str:
+    """Return the message for a search without a solution: there is none, or it took too long."""
     if batch.outcomes[0] == Outcome.STEP_LIMIT:
         return f"Undecided after {_MOST_GUESSES:,} guesses."
     return _no_solution(task.edited)

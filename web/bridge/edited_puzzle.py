@@ -77,6 +77,7 @@ def read_edited(data: str, *, only_givens: bool) -> EditedPuzzle | str:
 
 
 def _loaded(data: str) -> dict[str, Any] | None:
+    """Return the decompressed JSON object of f-puzzles, or None if `data` isn't that."""
     text = decompress(data, most=_MOST_CHARACTERS)
     try:
         value = json.loads(text or "")
@@ -86,7 +87,10 @@ def _loaded(data: str) -> dict[str, Any] | None:
 
 
 def _shown(cell: dict[str, Any]) -> int:
-    """Return the digit that the editor shows in a cell, or else its center marks, as bits."""
+    """Return the digit that the editor shows in a cell, or else its center marks, as bits.
+
+    Returns 0 if it shows neither.
+    """
     values = [cell.get("value")] if cell.get("value") else cell.get("centerPencilMarks")
     if not isinstance(values, list):
         return 0
@@ -95,7 +99,7 @@ def _shown(cell: dict[str, Any]) -> int:
 
 
 def _accept_entries(cell: dict[str, Any]) -> None:
-    """Turn a player's value into a given, and the center marks into the setter's marks."""
+    """Change a cell: a player's value becomes a given, and center marks become setter's marks."""
     if cell.get("value"):
         cell["given"] = True
     elif cell.get("centerPencilMarks"):
@@ -103,11 +107,16 @@ def _accept_entries(cell: dict[str, Any]) -> None:
 
 
 def _texts(value: object) -> list[str]:
+    """Return the texts in a list, in lowercase. For any other value, returns []."""
     members = value if isinstance(value, list) else []
     return [member.lower() for member in members if isinstance(member, str)]
 
 
 def _bound(settings: list[str]) -> int:
+    """Return the number of solutions at which the count for a candidate stops.
+
+    It comes from the options of the command, and is 1 by default.
+    """
     for setting in settings:
         number = setting.removeprefix(_BOUND)
         if number != setting and number.isascii() and number.isdigit():
@@ -116,6 +125,7 @@ def _bound(settings: list[str]) -> int:
 
 
 def _excluded(disabled: list[str]) -> frozenset[str]:
+    """Return the codes of the techniques that the settings in `disabled` switch off."""
     prefixes = tuple(prefix for name in disabled for prefix in _SETTINGS.get(name, ()))
     codes = (*TECHNIQUES, *RULE_TECHNIQUES)
     return frozenset(code for code in codes if prefixes and code.startswith(prefixes))

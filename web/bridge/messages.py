@@ -100,7 +100,7 @@ class LogicalCell(msgspec.Struct, frozen=True):
 
 
 class Logical(Response, frozen=True, kw_only=True, tag="logical", rename="camel"):
-    """A position that logic leads to, with the steps in words."""
+    """A position that the editor should show, with a text about the steps that lead to it."""
 
     cells: list[LogicalCell]
     message: str

@@ -36,7 +36,10 @@ def open_sockets(port: int) -> list[socket.socket]:
 
 
 async def run_bridge(sockets: Sequence[socket.socket], *, origins: Sequence[str]) -> None:
-    """Accept connections from web pages of the given origins until the task is canceled."""
+    """Accept connections from web pages of the given origins until the task is canceled.
+
+    The sockets must be listening already, such as those of `open_sockets`.
+    """
     with ThreadPoolExecutor(_MOST_THREADS, "bridge") as threads:
 
         async def converse(connection: ServerConnection) -> None:
@@ -50,7 +53,7 @@ async def run_bridge(sockets: Sequence[socket.socket], *, origins: Sequence[str]
 
 
 class _Conversation:
-    """A connection. Each request cancels the one before, as the userscript expects."""
+    """A connection to a userscript. A new request cancels the one before, as it expects."""
 
     def __init__(self, connection: ServerConnection, threads: ThreadPoolExecutor) -> None:
         self._connection, self._threads = connection, threads
@@ -69,6 +72,7 @@ class _Conversation:
             sending.cancel()
 
     def _receive(self, message: str | bytes) -> None:
+        """Start to carry out a request in another thread, and cancel the one before."""
         request = read_request(message)
         if isinstance(request, Refused):
             self._responses.put_nowait(request)
@@ -91,6 +95,7 @@ class _Conversation:
 
 
 def _compute(request: Request, stop: StopFlag, send: Callable[[Response], None]) -> None:
+    """Carry out a request, and send the responses. An internal error is logged and sent, too."""
     try:
         carry_out(request, stop=stop, send=send)
     except Exception:

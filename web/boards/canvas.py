@@ -11,7 +11,7 @@ from web.boards.geometry import CELL, Place, Point, center, middle, polyline, to
 
 
 class Layer(IntEnum):
-    """The layers of a drawing, from bottom to top. Symbols in cells are drawn above all of them."""
+    """The layers of a drawing, from bottom to top. Values and candidates are drawn above them."""
 
     GROUND = 0
     SHADE = 1
@@ -23,9 +23,9 @@ class Layer(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """All paths of a board that have the same CSS classes. `kind` lists the classes.
+    """All paths of a board that have the same CSS classes, which `kind` lists.
 
-    `path` is an SVG path.
+    `path` is a single SVG path that contains all of them.
     """
 
     kind: str
@@ -65,7 +65,7 @@ class Canvas:
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
-        """All shapes from the lowest layer to the highest."""
+        """All shapes that have been added, from the lowest layer to the highest."""
         ordered = sorted(self._paths.items(), key=lambda entry: entry[0][0])
         return tuple(Shape(kind, "".join(paths)) for (_, kind), paths in ordered)
 
@@ -112,7 +112,7 @@ class Canvas:
         return divmod(cell, self.layout.columns)
 
     def places(self, cells: Sequence[int]) -> list[Place]:
-        """Return the (row, column) of each cell, in the same order."""
+        """Return the place (row, column) of each of some cells, in their order."""
         return [self.place(cell) for cell in cells]
 
     def center(self, cell: int) -> Point:
@@ -120,7 +120,7 @@ class Canvas:
         return center(self.place(cell))
 
     def between(self, cell: int, other: int) -> Point:
-        """Reserve and return a point for a mark between two cells, next to earlier marks there.
+        """Reserve a point between two cells for a mark, and return it. It is next to earlier marks.
 
         If the cells aren't neighbors, also draws a thin line that connects them.
         """
@@ -142,8 +142,8 @@ class Canvas:
     def ring_about(self, cells: Sequence[int]) -> float:
         """Return how far inside the borders of the cells the outline of a new cage runs.
 
-        Counts the new cage. The more cages already surround one of these cells, the greater the
-        distance is, so that the outlines don't overlap.
+        This also counts the new cage. The more cages already surround one of these cells, the
+        greater the distance is, so that the outlines don't overlap.
         """
         earlier = max(self._around[cell] for cell in cells)
         self._around.update(cells)

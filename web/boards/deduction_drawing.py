@@ -43,10 +43,9 @@ _FREE_LOWERED, _FREE_CROWDED_LOWERED = 2.0, 1.5
 def pencil_marks(
     layout: Layout, symbols: Symbols, candidates: Sequence[Sequence[int]]
 ) -> tuple[Text, ...]:
-    """Return the candidates of all cells as small texts.
+    """Return the candidates of all cells as small texts, or () for boards with more than 16 values.
 
-    `candidates` contains the candidate values of each cell, from 1. Returns an empty tuple if the
-    board has more than 16 values.
+    `candidates` contains the candidate values of each cell, from 1.
     """
     if layout.size > LARGEST_SIZE:
         return ()
@@ -100,7 +99,7 @@ def draw_deduction(
 def _shown_candidates(
     position: Position, marks: Marks, placed: Mapping[int, int], *, only_marked: bool
 ) -> list[int]:
-    """Return the candidates to draw as a bit mask per cell, none for cells in `placed`.
+    """Return the candidates to draw as a bit mask for each cell, 0 for the cells in `placed`.
 
     If `only_marked`, these are the candidates that have a role in the step.
     """
@@ -116,7 +115,10 @@ def _shown_candidates(
 
 
 def _placements(layout: Layout, symbols: Symbols, placed: Mapping[int, int]) -> Iterator[Text]:
-    """Yield the values that a step places, as large as the other values of the grid."""
+    """Yield the values that a step places, as texts as large as the other values of the grid.
+
+    `placed` maps cells to values.
+    """
     values = [placed.get(cell, 0) for cell in range(layout.cells)]
     nothing = (0,) * layout.cells
     for text in make_picture(draw(layout, symbols, nothing, values)).texts:
@@ -155,7 +157,10 @@ class _Rows:
 
 
 class _Pencil:
-    """Draws the candidates of a board as small texts, and the links between them."""
+    """Draws the candidates of a board as small texts, and links between them.
+
+    In cells with a text in their corner, the candidates are lower and smaller than in other cells.
+    """
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self._layout = layout
@@ -176,6 +181,7 @@ class _Pencil:
         self._plain_rows = _Rows(self._kind, _TOP, _BOTTOM, _LOWERED)
 
     def _rows(self, cell: int) -> "_Rows":
+        """Return how the candidates of a cell are arranged, which depends on texts in corners."""
         if not self._cornered:
             return self._plain_rows
         return self._cornered_rows if cell in self._cornered else self._free_rows
@@ -211,13 +217,16 @@ class _Pencil:
                 yield Shape(f"link {kind}", "".join(paths))
 
     def _path(self, link: Link) -> str:
+        """Return the path of a link, whose ends keep a distance from the candidates."""
         start, end = self._middle(link.start), self._middle(link.end)
         return polyline((towards(start, end, _AWAY), towards(end, start, _AWAY)))
 
     def _middle(self, node: Node) -> Point:
+        """Return the point in the middle of a node's candidates."""
         return middle([self._point(Candidate(cell, node.value)) for cell in node.cells])
 
     def _point(self, candidate: Candidate) -> Point:
+        """Return the center of a candidate."""
         row, column = divmod(candidate.cell, self._layout.columns)
         down, right = divmod(candidate.value - 1, self._across)
         rows = self._rows(candidate.cell)

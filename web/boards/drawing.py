@@ -52,7 +52,7 @@ class Drawing:
 
     @property
     def rules(self) -> tuple[RuleText, ...]:
-        """The texts of the board's rules beyond rows, columns, and boxes."""
+        """The names and sentences of the board's rules beyond rows, columns, and boxes."""
         return describe_rules(self.layout, self.symbols)
 
     def count(self, *kinds: str) -> int:
@@ -68,7 +68,7 @@ def draw(
     *,
     wrong: frozenset[str] = frozenset(),
 ) -> Drawing:
-    """Return the drawing of a puzzle, with its solution filled in if there is one.
+    """Return the drawing of a puzzle, with the values of a solution, if any, in its other cells.
 
     `givens` and `solution` contain the value of each cell from 1, or 0 if the cell is empty. Givens
     in the cells named in `wrong` (such as r1c1) are highlighted.

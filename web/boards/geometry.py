@@ -74,7 +74,7 @@ def diamond(point: Point, radius: float) -> str:
 
 
 def chevron(point: Point, tip: Point, *, reach: float, spread: float) -> str:
-    """Return the path of a chevron around `point` that points in the direction of `tip`.
+    """Return the SVG path of a chevron around `point` that points in the direction of `tip`.
 
     Its own tip is `reach` units ahead of `point`. Its two ends are `reach` units behind it, and
     `spread` units to the sides.
@@ -89,12 +89,12 @@ def chevron(point: Point, tip: Point, *, reach: float, spread: float) -> str:
 
 
 def arrowhead(before: Point, tip: Point) -> str:
-    """Return the path of the head of an arrow that points from `before` to `tip`."""
+    """Return the SVG path of the head of an arrow that points from `before` to `tip`."""
     return chevron(towards(tip, before, 2), tip, reach=2, spread=3)
 
 
 def capsule(start: Point, end: Point, radius: float) -> str:
-    """Return the path of a capsule: the outline of a thick line with round ends.
+    """Return the SVG path of a capsule: the outline of a thick line with round ends.
 
     The line runs from `start` to `end`, and is 2 × `radius` wide.
     """
@@ -138,9 +138,10 @@ def outline(places: Iterable[Place], inset: float = 0, gap: Point = (0, 0)) -> s
 
 
 def _opened(loop: Sequence[Point], first: Place, gap: Point) -> list[Point]:
-    """Return a loop without the part in the upper left corner of its first cell.
+    """Return the points of a loop without the upper left corner of its first cell.
 
-    `gap` is the width and height of that corner. The last point of `loop` must be its turn there.
+    `gap` is the width and height of the part that is left out. The last point of `loop` must be its
+    turn in that corner. The result begins to the right of the gap, and ends below it.
     """
     (row, column), (x, y) = first, loop[-1]
     right = min(max(column * CELL + gap[0], x), loop[0][0])

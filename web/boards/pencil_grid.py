@@ -13,7 +13,7 @@ from solver.logic.marks import Marks
 
 
 class Highlight(NamedTuple):
-    """How the candidates with a role are highlighted, and what the legend calls them."""
+    """The highlighting of candidates with a role: a style of Rich, and a label for the legend."""
 
     style: str
     label: str
@@ -65,6 +65,7 @@ def pencil_lines(
 
 
 def _roles(marks: Marks | None) -> dict[Candidate, str]:
+    """Return the role of each marked candidate, or {} without marks."""
     if marks is None:
         return {}
     return {one: role for role, members in marks.candidates.items() for one in members}
@@ -78,6 +79,10 @@ def _cell(
     *,
     is_underlined: bool,
 ) -> Text:
+    """Return the value of a cell, or its candidates in the styles of their `roles`.
+
+    `is_underlined` is True in the houses of the step.
+    """
     house = f" {_IN_HOUSE}" if is_underlined else ""
     value = position.values[cell]
     if value:
@@ -93,5 +98,10 @@ def _cell(
 
 
 def _border(widths: list[int], wide: int) -> str:
+    """Return a horizontal line between two bands of boxes.
+
+    `widths` are the widths of the columns in characters, and `wide` is the number of columns in a
+    box.
+    """
     stacks = [widths[start : start + wide] for start in range(0, len(widths), wide)]
     return "+-".join("-" * (sum(stack) + len(stack)) for stack in stacks)

@@ -38,7 +38,10 @@ def draw_result(
 
 
 def named_cells(detail: str | None) -> frozenset[str]:
-    """Return the names of all cells in the description of a problem, such as r1c1."""
+    """Return the names of all cells in the description of a problem, such as r1c1.
+
+    The result is empty for None.
+    """
     return frozenset(_CELL_NAME.findall(detail or ""))
 
 

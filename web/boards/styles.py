@@ -141,6 +141,7 @@ def shape_style(kind: str, *, gray: bool) -> ShapeStyle:
 
 
 def _line(rule: str, color: str, *, gray: bool) -> ShapeStyle:
+    """Return the style of the line of a rule, given the name of its color."""
     width = 2.4 if rule in _NARROW_LINES else 6 if "thermo" in rule else 5
     style = ShapeStyle("", color, width, _LINE_DASHES.get(rule, ()), "round")
     if gray:
@@ -160,7 +161,7 @@ def label_style(kind: str, *, ruled: bool = True) -> TextStyle:
     """Return the style of a label with the CSS classes `kind`, as in `Label`.
 
     `ruled` states whether the board has rules beyond rows, columns, and boxes. Only then do some
-    labels get a halo.
+    labels get a halo, an outline that separates them from lines.
     """
     classes = kind.split()
     name = classes[0]
@@ -175,10 +176,11 @@ def label_style(kind: str, *, ruled: bool = True) -> TextStyle:
 
 
 def symbol_style(kind: str, picture: Picture, *, ruled: bool) -> TextStyle:
-    """Return the style of the symbols in cells, or of candidates. `kind` is that of the `Text`.
+    """Return the style of symbols in cells or of candidates, which have the CSS classes `kind`.
 
-    `ruled` states whether the board has rules beyond rows, columns, and boxes. Only then do symbols
-    get a halo.
+    Their size also depends on the widest symbol of the picture, and on texts in corners. `ruled`
+    states whether the board has rules beyond rows, columns, and boxes. Only then do symbols get a
+    halo, an outline that separates them from lines.
     """
     classes = kind.split()
     if classes[0] == "candidate":
@@ -199,6 +201,7 @@ def symbol_style(kind: str, picture: Picture, *, ruled: bool) -> TextStyle:
 
 
 def _candidate_style(classes: list[str], picture: Picture, *, halo: float) -> TextStyle:
+    """Return the style of candidates with these CSS classes. `halo` is the width of the outline."""
     across = int(classes[1].removeprefix("of"))
     if "free" in classes and "numbers" not in classes:  # in cages, but not next to a sum
         size = {4: 4.2, 5: 3.2}.get(across, 5.4)

@@ -79,8 +79,8 @@ class Picture:
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
     """Return the picture of a board, with its values drawn as symbols or as images.
 
-    `pictures` is the number of images that are stored for the job. Images are used if there are
-    exactly as many as the board has values.
+    `pictures` is the number of images that are stored for the job. Values are drawn as images if
+    there are exactly as many as the board has values.
     """
     canvas = render_board(drawing.layout, drawing.symbols)
     top, left, bottom, right = canvas.extent
@@ -113,6 +113,7 @@ def _width(symbol: str) -> int:
 
 
 def _images(drawing: Drawing) -> Iterator[Image]:
+    """Yield an image for each cell with a value."""
     for number, row in enumerate(drawing.rows):
         for column, cell in enumerate(row):
             if cell.symbol and cell.value:

@@ -43,6 +43,10 @@ def svg_file(
 def _elements(
     picture: Picture, ink: str, *, ruled: bool, images: Sequence[tuple[str, bytes]]
 ) -> Iterator[str]:
+    """Yield the SVG elements of a picture, from the lowest to the uppermost.
+
+    The arguments are those of `svg_file`.
+    """
     colors, gray = INKS[ink], ink == "gray"
     for number, shape in enumerate(picture.shapes):
         style = shape_style(shape.kind, gray=gray)
@@ -70,7 +74,7 @@ def _elements(
 
 
 def _given_grounds(picture: Picture, color: str) -> Iterator[str]:
-    """Yield an SVG element with a background for the image of each given.
+    """Yield an SVG element for each given that is drawn as an image: its background.
 
     It distinguishes givens, because images can't be bold as symbols of givens are.
     """
@@ -80,6 +84,7 @@ def _given_grounds(picture: Picture, color: str) -> Iterator[str]:
 
 
 def _text(style: TextStyle, x: str, y: float, text: str, colors: Mapping[str, str]) -> str:
+    """Return the SVG element of a text. `x` is the position of the text or of each symbol."""
     weight = ' font-weight="700"' if style.bold else ""
     halo = (
         f' paint-order="stroke" stroke="{colors["board"]}" stroke-width="{style.halo:g}"'

@@ -125,6 +125,6 @@ def show(job_id: str, value: int) -> Response:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Return the key for natural sorting of names: digits in them compare as numbers."""
+    """Return the key by which names are sorted so that 2.png comes before 10.png."""
     parts = re.findall(r"[0-9]+|[^0-9]+", name.lower())
     return [(int(part), "") if part.isascii() and part.isdigit() else (-1, part) for part in parts]

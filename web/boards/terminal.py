@@ -25,10 +25,10 @@ def terminal_lines(drawing: Drawing) -> Iterator[str]:
 
 
 def _border(above: list[Cell], row: list[Cell], bars: list[bool], width: int) -> str:
-    """Return the line between two rows: dashes on box borders, with crosses at vertical borders.
+    """Return the line between the rows `above` and `row`, with dashes on box borders.
 
-    `bars` states for each column whether any cell in it has a border on its left. `width` is the
-    number of characters per cell.
+    Crosses connect them with vertical borders. `bars` states for each column whether any cell in it
+    has a border on its left. `width` is the number of characters per cell.
     """
     text, left = "", "-"
     for column, cell in enumerate(row):

@@ -36,7 +36,7 @@ def draw_cage(kind: str, cells: Sequence[int], text: str, canvas: Canvas) -> Non
 def _gaps(places: Sequence[Place]) -> list[tuple[Place, Place]]:
     """Return the shortest connections between the separate parts of a cage.
 
-    Each is a pair of places (row, column). A cage without separate parts has none.
+    Each is a pair of places (row, column). The result is empty if all cells are connected.
     """
     apart = set(places)
     joined: set[Place] = set()
@@ -62,7 +62,7 @@ def _distance(place: Place, other: Place) -> int:
 
 
 def draw_unknown(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a constraint as a cage that is labeled with the title of its rule and its values.
+    """Draw a constraint as a cage with the title of its rule and its values in the corner.
 
     This is for constraints that have no renderer, or whose cells have an unusual arrangement.
     """
@@ -92,6 +92,7 @@ def _total(constraint: Constraint, canvas: Canvas) -> str:
 
 
 def _fixed(text: str) -> Callable[[Constraint, Canvas], str]:
+    """Return a function that returns the same corner text for every constraint."""
     def constant_text(constraint: Constraint, canvas: Canvas) -> str:
         del constraint, canvas
         return text

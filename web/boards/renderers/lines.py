@@ -85,9 +85,10 @@ def _shaft(points: Sequence[Point]) -> str:
 
 
 def _pill_arrow(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a pill around the first cells, and an arrow from the pill's cell closest to the others.
+    """Draw a pill around the first cells, and an arrow through the other cells.
 
-    The constraint's number is the number of cells in the pill.
+    The constraint's number is the number of cells in the pill. The arrow begins at the pill's cell
+    that is closest to the first of the others.
     """
     pill, rest = constraint.cells[: constraint.number], constraint.cells[constraint.number :]
     points = [canvas.center(cell) for cell in pill]
@@ -109,7 +110,7 @@ def _double_arrow(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _index_line(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw the line, with a ring in the first cell and a dot in the second.
+    """Draw a line with a ring in its first cell and a dot in its second cell.
 
     The value of the first cell recurs on the line. The value of the second cell is the distance to
     it.

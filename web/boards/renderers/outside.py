@@ -13,12 +13,12 @@ _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
 def _direction(constraint: Constraint, canvas: Canvas, steps: tuple[Place, ...]) -> Place | None:
-    """Return the (row, column) step from each of a constraint's cells to the next.
+    """Return the (row, column) step from each of a constraint's cells to the next, or None.
 
     `steps` are the possible directions. Returns None if the step isn't always the same, or isn't
     one of them. If the constraint has only one cell, the result is the first of `steps` for which
     the cell is a whole line of the grid: the places before and after it have no cell. For example,
-    a corner is a whole diagonal. Returns None if there is no such step.
+    a corner is a whole diagonal.
     """
     places = canvas.places(constraint.cells)
     if len(places) == 1:

@@ -86,6 +86,7 @@ def describe_rules(layout: Layout, symbols: Symbols) -> tuple[RuleText, ...]:
 def _text(
     rule: Rule | Variant, layout: Layout, symbols: Symbols, values: Collection[Value] = ()
 ) -> RuleText:
+    """Return the texts about a rule or variant. `values` are the parameters of its constraints."""
     sentence = rule.wording.on_board(layout.numbers, symbols.values, values)
     return RuleText(rule.name, rule.title, sentence)
 
@@ -98,7 +99,10 @@ def _is_main_diagonal(cells: Collection[int], layout: Layout) -> bool:
 
 
 def _layout_texts(layout: Layout) -> Iterator[RuleText]:
-    """Yield texts about unusual rows, columns, boxes, and regions, and about overlapping grids."""
+    """Yield texts about unusual rows, columns, boxes, and regions, and about overlapping grids.
+
+    Yields nothing for a grid with the usual boxes.
+    """
     kinds = {house.kind for house in layout.houses}
     plain = {plain_kind(house) for house in layout.houses}
     if kinds != plain:
@@ -119,7 +123,7 @@ def _layout_texts(layout: Layout) -> Iterator[RuleText]:
 
 
 def _with_options(constraints: Iterable[ConstraintLike]) -> Iterator[Constraint]:
-    """Yield the constraints, each followed by the constraints in its options."""
+    """Yield each constraint, followed by those in the options of a disjunction, at any depth."""
     for constraint in constraints:
         if isinstance(constraint, Constraint):
             yield constraint

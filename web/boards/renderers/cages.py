@@ -93,6 +93,7 @@ def _total(constraint: Constraint, canvas: Canvas) -> str:
 
 def _fixed(text: str) -> Callable[[Constraint, Canvas], str]:
     """Return a function that returns the same corner text for every constraint."""
+
     def constant_text(constraint: Constraint, canvas: Canvas) -> str:
         del constraint, canvas
         return text

@@ -22,6 +22,7 @@ def _dot(kind: str, *, radius: float = 3.2) -> Renderer:
 
 def _letter(text: str) -> Renderer:
     """Return the renderer that writes a letter between the two cells of a constraint."""
+
     def draw(constraint: Constraint, canvas: Canvas) -> None:
         x, y = canvas.between(*constraint.cells)
         canvas.write("letter", (x, y + 2.6), text)

@@ -7,7 +7,7 @@ from typing import Any
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
-from solver.logic.als_storage import Sets
+from solver.logic.almost_locked_sets.storage import Sets
 from solver.logic.board import Board, Ints
 from solver.logic.grid import Grid
 from solver.logic.hodoku_order import Options, eliminate, eliminate_one
@@ -29,7 +29,7 @@ def _peers_by(
     """Return the cells that see all places of `value` in a literal's node.
 
     The result is two 64-bit words. The value matters only if the node belongs to an almost locked
-    set, which has several values. `nodes` is the array that `als_nodes.add_sets` returned.
+    set, which has several values. `nodes` is the array that `add_sets` returned.
     """
     group = (literal >> 1) - implications.sizes[CANDIDATE_COUNT]
     if group >= implications.sizes[GROUP_COUNT]:
@@ -51,7 +51,7 @@ def eliminate_round(
     """Add a continuous loop's eliminations, except those from almost locked sets.
 
     They are added to the deduction that is being built in `options`. `path[:length]` are the loop's
-    literals, and `nodes` is the array that `als_nodes.add_sets` returned. A weak link removes its
+    literals, and `nodes` is the array that `add_sets` returned. A weak link removes its
     value from the cells outside the loop that see both ends. A cell that is entered and left
     through strong links keeps only the values of these two links.
     """
@@ -103,7 +103,7 @@ def eliminate_by_sets(
     """Add the eliminations of the almost locked sets in a continuous loop.
 
     They are added to the deduction that is being built in `options`. `path[:length]` are the loop's
-    literals, and `nodes` is the array that `als_nodes.add_sets` returned. In each direction of the
+    literals, and `nodes` is the array that `add_sets` returned. In each direction of the
     loop, a set loses one value, so it contains all others. Its values that are not part of the loop
     are removed from the cells that see all their places in the set. If a set leaves a single
     candidate in the next cell of the loop, the values that it removes there are also removed from

@@ -9,7 +9,7 @@ from solver.compiling.array_loops import copy, copy_rows
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.compiling.records import Record, new_record
-from solver.logic.als_storage import SetLinks, Sets, link_fields, set_fields
+from solver.logic.almost_locked_sets.storage import SetLinks, Sets, link_fields, set_fields
 from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import END, ROWS
 from solver.logic.rows import PLACE, REMOVE, TECHNIQUE
@@ -41,7 +41,7 @@ class Grid(Record):
         cell_changes        by cell: CHANGES when it last lost a candidate
         eliminable          by value: its eliminable candidates (see `solver.logic.template_filter`)
         eliminable_changes  by value: CHANGES when `eliminable` was computed
-        sets, set_links     the almost locked sets and their links (see `solver.logic.als_search`)
+        sets, set_links     the almost locked sets and their links (see `almost_locked_sets.search`)
         naked, hidden       (2, ·): the queues of naked and hidden singles: cells, values
     """
 

@@ -5,8 +5,8 @@ A node is one of three things:
     candidate  true if the cell has the value
     group      the places of a value in the intersection of a line and a box: true if one of them
                has the value
-    set value  a value of an almost locked set (see `solver.logic.als_nodes`): false if the set has
-               lost it
+    set value  a value of an almost locked set (see `almost_locked_sets.nodes`): false if the
+               set has lost it
 
 A literal is 2 × node for "false", 2 × node + 1 for "true". Candidates come first, cell by cell:
 

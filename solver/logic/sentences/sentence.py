@@ -1,7 +1,7 @@
 """The sentence of each technique."""
 
 from solver.logic.deduction import Deduction
-from solver.logic.sentences.almost_locked import ALMOST_LOCKED
+from solver.logic.sentences.almost_locked_sets import ALMOST_LOCKED
 from solver.logic.sentences.chains import CHAINS
 from solver.logic.sentences.coloring import COLORING
 from solver.logic.sentences.exclusion import EXCLUSION

@@ -12,8 +12,13 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, kernel
-from solver.logic.als_search import changed_cells, find_all_links, find_links, find_sets
-from solver.logic.als_storage import SetLinks, Sets
+from solver.logic.almost_locked_sets.search import (
+    changed_cells,
+    find_all_links,
+    find_links,
+    find_sets,
+)
+from solver.logic.almost_locked_sets.storage import SetLinks, Sets
 from solver.logic.board import Board, Ints, Words
 from solver.logic.grid import Grid
 from solver.logic.hodoku_order import (

@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
-from solver.logic.als_search import find_sets
+from solver.logic.almost_locked_sets.search import find_sets
 from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import (
     DEDUCTIONS,

@@ -11,8 +11,8 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, kernel
-from solver.logic.als_nodes import add_sets
-from solver.logic.als_search import find_sets
+from solver.logic.almost_locked_sets.nodes import add_sets
+from solver.logic.almost_locked_sets.search import find_sets
 from solver.logic.board import Board, Ints, Words
 from solver.logic.closure import Closure, add_candidate, follows_in, row_of, transitive_closure
 from solver.logic.continuous_loops import eliminate_by_sets, eliminate_round
@@ -192,9 +192,9 @@ def _check_loop(
     """Add the loop from `start` to `end` as a deduction, if it removes anything.
 
     Both are literals of the same cell. `parent` contains the path from the start to the end, as
-    found by `reach`, and `path` is scratch space. `nodes` is the array that `als_nodes.add_sets`
-    returned. `scope` states which nodes the loop must contain: with _GROUPED_ONLY or _WITH_SETS, a
-    group or an almost locked set. A path that visits a cell twice (see `trace`) is ignored. The
+    found by `reach`, and `path` is scratch space. `nodes` is the array that `add_sets` returned.
+    `scope` states which nodes the loop must contain: with _GROUPED_ONLY or _WITH_SETS, a group or
+    an almost locked set. A path that visits a cell twice (see `trace`) is ignored. The
     deduction is added to `options`.
     """
     length = trace(board, implications, start, end, parent, path, 1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import helper, kernel
-from solver.logic.als_storage import Sets
+from solver.logic.almost_locked_sets.storage import Sets
 from solver.logic.board import Board, Ints, Words
 from solver.logic.grid import Grid
 from solver.logic.implications import (

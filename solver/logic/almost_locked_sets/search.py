@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel
-from solver.logic.als_storage import MOST_LINKS, MOST_SETS, Sets
+from solver.logic.almost_locked_sets.storage import MOST_LINKS, MOST_SETS, Sets
 from solver.logic.board import Board, Ints, Words
 from solver.logic.grid import CHANGES, SEEN, Grid
 

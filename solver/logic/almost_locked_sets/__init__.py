@@ -1,0 +1,1 @@
+"""Almost locked sets (ALS): their search, their storage, and their use as nodes of chains."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.logic.difficulty import WORDS
-from solver.logic.ratings import rate_many
+from solver.logic.rating.difficulty import WORDS
+from solver.logic.rating.reference_ratings import rate_many
 from solver.logic.technique_table import Level
 from solver.solving import solve_many
 

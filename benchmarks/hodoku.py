@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.logic.board_tables import Unexplained
-from solver.logic.hodoku_rating import Rating, rate
+from solver.logic.rating.hodoku import Rating, rate
 from solver.solving import solve_many
 
 _LINE = re.compile(r"#\d+ (\w+) \((\d+)\)")

@@ -31,7 +31,7 @@ from solver.engines.engine import GO_ON
 from solver.formats import parse
 from solver.formats.objects.fpuzzles_writer import write_fpuzzles
 from solver.generating import generate
-from solver.logic.own_rating import OwnRating
+from solver.logic.rating.own_rating import OwnRating
 from solver.rating import rate_many
 from solver.rating_by_steps import rate_by_steps
 from solver.solving import solve

@@ -15,11 +15,11 @@ from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON, GO_ON, NEVER, StopFlag
 from solver.logic.board_tables import any_board_of
 from solver.logic.deduction import pack, unpack
-from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.grid import grid_of
 from solver.logic.progress import Progress, progress_in
-from solver.logic.ratings import difficulty_of
+from solver.logic.rating.difficulty import Difficulty
+from solver.logic.rating.reference_ratings import difficulty_of
 from solver.logic.rule_path import rule_solving_steps
 from solver.logic.solving_path import solving_steps
 from solver.logic.sudoku_explainer import rating as explainer
@@ -110,7 +110,7 @@ def explain_unique(
     missing. If there is progress beyond `checkpoint`, the explanation then has a checkpoint of its
     own, from which a later call resumes. Checkpoints are for HoDoKu's order only. The ending is
     `cut` if the steps end early, after `most_deductions` or because of `stop`. Otherwise, the
-    rating is missing only in the cases that `solver.logic.ratings.difficulty_of` states.
+    rating is missing only in the cases that `reference_ratings.difficulty_of` states.
     """
     board = any_board_of(puzzle.layout)
     is_classic = puzzle.layout is _CLASSIC and puzzle.candidates is None

@@ -1,12 +1,12 @@
-"""Rate many puzzles in one call from Python."""
+"""`solver.rate_many`: solve puzzles, and rate them as HoDoKu and Sudoku Explainer do."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.result import Outcome
-from solver.logic import ratings
-from solver.logic.difficulty import Difficulty
+from solver.logic.rating import reference_ratings
+from solver.logic.rating.difficulty import Difficulty
 from solver.solving import solve_many
 
 
@@ -31,8 +31,8 @@ def rate_many(
     batch = solve_many(givens, layout=layout, step_limit=step_limit)
     unique = np.flatnonzero(batch.outcomes == Outcome.SOLVED)
     rows = np.asarray(givens).reshape(len(batch), layout.cells)[unique].astype(np.uint8)
-    rated, _ = ratings.rate_many(rows, batch.solutions[unique], layout=layout)
+    rated, _ = reference_ratings.rate_many(rows, batch.solutions[unique], layout=layout)
     difficulties: list[Difficulty | None] = [None] * len(batch)
     for place, difficulty in zip(unique.tolist(), rated, strict=bool(rated)):
-        difficulties[place] = ratings.meaningful_parts(difficulty, layout=layout)
+        difficulties[place] = reference_ratings.meaningful_parts(difficulty, layout=layout)
     return difficulties

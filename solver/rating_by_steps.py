@@ -12,8 +12,8 @@ from solver.logic.board_tables import any_board_of
 from solver.logic.deduction import pack, unpack
 from solver.logic.explanation import Ending, Explanation, start_position
 from solver.logic.grid import OPEN, grid_of
-from solver.logic.own_rating import OwnRating
 from solver.logic.progress import Progress, progress_in
+from solver.logic.rating.own_rating import OwnRating
 from solver.logic.rule_path import rule_solving_steps
 from solver.logic.rule_steps.deductions import SEARCHED
 

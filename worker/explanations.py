@@ -8,9 +8,9 @@ import numpy as np
 from solver.board.conflict import Conflict
 from solver.logic.available_steps import AvailableSteps
 from solver.logic.deduction import unpack
-from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation, Position, start_position
-from solver.logic.own_rating import OwnRating
+from solver.logic.rating.difficulty import Difficulty
+from solver.logic.rating.own_rating import OwnRating
 from solver.logic.technique_table import Level
 from worker.boards import StoredBoard
 

@@ -12,8 +12,8 @@ from docs_build.markdown import block, code, joined
 from solver.board.conflict import Conflict
 from solver.board.minimality import Elements, Minimality
 from solver.board.true_candidates import TrueCandidates
-from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation, Position, Step
+from solver.logic.rating.difficulty import Difficulty
 from web.client import Client, Failure
 from web.client.async_client import AsyncClient
 from web.webhook_verification import InvalidWebhook, verify_webhook

@@ -10,10 +10,10 @@ from solver.board.bounds import Bounds
 from solver.engines.engine import ABANDON, NEVER, StopFlag
 from solver.generation.full_grids import Grids
 from solver.generation.request import PuzzleRequest
-from solver.logic import hodoku_rating as hodoku
 from solver.logic.board import Board
 from solver.logic.board_tables import Unexplained, board_of
-from solver.logic.difficulty import word_for
+from solver.logic.rating import hodoku
+from solver.logic.rating.difficulty import word_for
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.logic.sudoku_explainer.variants import variant_of
 from solver.logic.technique_table import TECHNIQUES

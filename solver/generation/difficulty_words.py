@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from solver.board.bounds import Bounds
 from solver.board.closest import unknown
-from solver.logic.difficulty import LEVEL_WORDS, WORDS, ratings_of
+from solver.logic.rating.difficulty import LEVEL_WORDS, WORDS, ratings_of
 from solver.logic.technique_table import Level
 
 ALL_WORDS = frozenset(WORDS)

@@ -17,8 +17,8 @@ from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from solver.checks.givens import candidates
 from solver.logic.deduction import Deduction
-from solver.logic.difficulty import Difficulty
-from solver.logic.own_rating import OwnRating, own_rating
+from solver.logic.rating.difficulty import Difficulty
+from solver.logic.rating.own_rating import OwnRating, own_rating
 from solver.logic.sentences.eureka import eureka
 from solver.logic.sentences.introductions import Introductions
 from solver.logic.sentences.links import peers_of_cells

@@ -14,7 +14,7 @@ from solver.logic.board import Board, Ints
 from solver.logic.deduction import split
 from solver.logic.deduction_buffer import END, ROWS, new_buffer, written
 from solver.logic.grid import OPEN, Grid, perform
-from solver.logic.hodoku_rating import default_techniques
+from solver.logic.rating.hodoku import default_techniques
 from solver.logic.registry import SOLVING_ORDER
 from solver.logic.rule_steps.conflicts import ConflictSteps
 from solver.logic.rule_steps.deductions import (

@@ -14,7 +14,7 @@ from solver.logic.board_tables import board_of
 from solver.logic.deduction import split
 from solver.logic.deduction_buffer import END, ROWS, new_buffer, written
 from solver.logic.grid import OPEN, Grid, empty_grid, fill, perform
-from solver.logic.hodoku_rating import default_techniques
+from solver.logic.rating.hodoku import default_techniques
 from solver.logic.sudoku_explainer.rating import new_memory, step_from
 
 _NO_ROWS = np.zeros(0, np.int32)

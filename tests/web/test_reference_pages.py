@@ -8,8 +8,8 @@ import re
 from flask.testing import FlaskClient
 from markupsafe import escape
 
-from solver.logic.difficulty import WORDS, word_for
 from solver.logic.examples import EXAMPLES
+from solver.logic.rating.difficulty import WORDS, word_for
 from solver.logic.technique_table import GUESS, RULE_TECHNIQUES, TECHNIQUES
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS

@@ -12,7 +12,7 @@ from http_jobs import post, results, work
 from solver import Puzzle, parse, solve
 from solver.board.checkpoint import Checkpoint
 from solver.engines.engine import ABANDON, GO_ON
-from solver.logic.own_rating import OwnRating
+from solver.logic.rating.own_rating import OwnRating
 from solver.rating_by_steps import rate_by_steps
 from worker.service import Service
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from solver.board.layout import Layout
-from solver.logic.difficulty import WORDS
 from solver.logic.explanation import Explanation
+from solver.logic.rating.difficulty import WORDS
 from web.boards.drawing import Drawing
 from web.boards.renderers.registry import RuleText, describe_rules
 from web.boards.result_drawing import draw_result

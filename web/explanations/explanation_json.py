@@ -6,9 +6,9 @@ from solver.board.symbols import Symbols
 from solver.formats.write import constraint_json
 from solver.logic.available_steps import AvailableSteps
 from solver.logic.deduction import Candidate, Node
-from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Explanation, Step
 from solver.logic.marks import Link, marks_of
+from solver.logic.rating.difficulty import Difficulty
 from solver.logic.technique_table import name_of
 from web.schemas import explanation as shown
 

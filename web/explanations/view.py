@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from solver.board.layout import Layout
 from solver.logic.deduction import Candidate
-from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import MarkedHints, marked_hints
-from solver.logic.own_rating import OwnRating
+from solver.logic.rating.difficulty import Difficulty
+from solver.logic.rating.own_rating import OwnRating
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import step_groups
 from solver.logic.technique_table import heading_of

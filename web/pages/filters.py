@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from solver.board.display import as_sentence, how_many
-from solver.logic.difficulty import WORDS
+from solver.logic.rating.difficulty import WORDS
 from web.boards.svg import make_picture
 
 _OUTCOMES = {"step_limit": "guess limit", "gave_up": "given up"}  # for people

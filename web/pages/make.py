@@ -10,7 +10,7 @@ from solver.board.layout import usual_box
 from solver.generation.board_request import RANDOM
 from solver.generation.random_constraints import RANDOM_RULES
 from solver.generation.request import CONTROLLED_BIAS, MOST_PUZZLES
-from solver.logic.difficulty import WORDS
+from solver.logic.rating.difficulty import WORDS
 from solver.logic.technique_table import GUESS, TECHNIQUES
 from solver.rules.registry import RULES
 from web.access import authentication

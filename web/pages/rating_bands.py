@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from solver.logic.difficulty import word_for
+from solver.logic.rating.difficulty import word_for
 
 
 @dataclass(frozen=True, slots=True)

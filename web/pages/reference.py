@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from flask import Blueprint, render_template, request
 
-from solver.logic.difficulty import LEVEL_WORDS, WORDS, word_for
+from solver.logic.rating.difficulty import LEVEL_WORDS, WORDS, word_for
 from solver.logic.technique_table import GUESS, RULE_TECHNIQUES, Level
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.result import Outcome
-from solver.logic.difficulty import LEVEL_WORDS
+from solver.logic.rating.difficulty import LEVEL_WORDS
 from solver.logic.technique_table import TECHNIQUES, name_of
 from web.report.claims import Cuts, Levels, cut, levels_of
 from web.report.columns import NO_FORM, UNKNOWN, Columns

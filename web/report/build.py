@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import UNSET
 from numpy.typing import NDArray
 
-from solver.logic.difficulty import LEVEL_WORDS, word_for
+from solver.logic.rating.difficulty import LEVEL_WORDS, word_for
 from solver.logic.technique_table import GUESS, TECHNIQUES, name_of
 from web.report.against import Matches
 from web.report.analysis import Analysis, Groups, Mask

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from msgspec import UNSET
 
 from solver.board.display import as_sentence, how_many
-from solver.logic.difficulty import WORDS
+from solver.logic.rating.difficulty import WORDS
 from web.report.patterns import LABELS
 from web.report.schema import (
     Book,

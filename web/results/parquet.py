@@ -14,8 +14,8 @@ from msgspec import UNSET
 from pyarrow import parquet as pq
 
 from solver.board.result import Outcome
-from solver.logic.difficulty import LEVEL_WORDS, WORDS
-from solver.logic.own_rating import NOT_RATED
+from solver.logic.rating.difficulty import LEVEL_WORDS, WORDS
+from solver.logic.rating.own_rating import NOT_RATED
 from solver.logic.technique_table import Level
 from web.results.byte_sink import ByteSink
 from web.results.rows import Row

@@ -4,7 +4,7 @@ from solver.board.bounds import Bounds
 from solver.board.symbols import Symbols
 from solver.generation.difficulty_words import ALL_WORDS
 from solver.generation.request import GenerationRequest, PuzzleRequest
-from solver.logic.difficulty import WORDS
+from solver.logic.rating.difficulty import WORDS
 from solver.rules.registry import RULES
 from web.boards.renderers.registry import describe_rules
 

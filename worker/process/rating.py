@@ -91,7 +91,7 @@ def _rate(work: _Work) -> RatedBatch:
     Ratings that have no meaning on the puzzles' board are left out. If the work's flag stops it,
     the result covers fewer puzzles, and may have a checkpoint for the next one.
     """
-    from solver.logic.ratings import meaningful_parts, rate_many  # noqa: PLC0415
+    from solver.logic.rating.reference_ratings import meaningful_parts, rate_many  # noqa: PLC0415
 
     layout = work.group.layout
     rated, suspended = rate_many(

@@ -1,4 +1,4 @@
-"""Sudoku Explainer's ratings of many puzzles, and its solving path for one puzzle."""
+"""Sudoku Explainer's ratings (ER, EP, ED) alone, and its solving path for one puzzle."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ _PROGRESS = np.dtype([("values", "u1", 81), ("candidates", "i2", 81), ("rated", 
 
 
 class Ratings(NamedTuple):
-    """ER, EP, and ED of n puzzles, in tenths (see `solver.logic.difficulty`).
+    """ER, EP, and ED of n puzzles, in tenths (see `solver.logic.rating.difficulty`).
 
     Each array has the shape (n,) and the dtype int32. If the techniques don't solve a puzzle, its
     `er` is 200. Then `ep` is 0 if no step placed a value, and `ed` is 0 if there was no step.

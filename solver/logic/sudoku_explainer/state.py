@@ -176,7 +176,7 @@ def is_pair(bits: Any) -> Any:
 
 
 class Rated(Protocol):
-    """ER, EP, and ED of a puzzle that is being solved (see `solver.logic.difficulty`).
+    """ER, EP, and ED of a puzzle that is being solved (see `solver.logic.rating.difficulty`).
 
     They take the steps found so far into account. A rating that isn't known yet is 0.0.
     """

@@ -18,7 +18,7 @@ from solver.generation import full_grids
 from solver.generation.generator import Generator
 from solver.generation.request import GenerationRequest, InvalidRequest, read_request
 from solver.generation.solve_all import solve_all
-from solver.logic import hodoku_rating
+from solver.logic.rating import hodoku
 from solver.rules.registry import compile_constraints
 from solver.rules.rule import Constraint
 
@@ -223,7 +223,7 @@ def test_a_board_without_solutions_is_searched_once_for_many_attempts(
 def test_scores_of_killers_are_in_range() -> None:
     for puzzle, solution in made(3, random_constraints=KILLER, hodoku_score="2000..2500"):
         givens, solutions = np.array([puzzle.givens], np.uint8), np.array([solution], np.uint8)
-        ratings = hodoku_rating.rate(givens, solutions, layout=puzzle.layout)
+        ratings = hodoku.rate(givens, solutions, layout=puzzle.layout)
         assert isinstance(ratings, list)
         assert 2000 <= ratings[0].score <= 2500
 

@@ -20,11 +20,11 @@ from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON
 from solver.explaining import explain_unique
 from solver.logic.board_tables import unknown_rules
-from solver.logic.difficulty import WORDS, Difficulty, ratings_of, word_for
 from solver.logic.examples import EXAMPLES
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import hint
 from solver.logic.progress import Progress
+from solver.logic.rating.difficulty import WORDS, Difficulty, ratings_of, word_for
 from solver.logic.sudoku_explainer.techniques import TABLE
 from solver.logic.technique_table import GUESS, RULE_MEANINGS, TECHNIQUES, Level
 from worker.boards import StoredBoard

@@ -9,7 +9,7 @@ from paths import DATA
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, NEVER
 from solver.logic.board_tables import Unexplained, board_of
-from solver.logic.hodoku_rating import Rating, Solver, rate, rating_of
+from solver.logic.rating.hodoku import Rating, Solver, rate, rating_of
 from solver.logic.technique_table import GUESS, Level
 from solver.rules.registry import read_constraint, with_constraints
 from solver.rules.variants import with_variants

@@ -4,7 +4,7 @@ import pytest
 
 from solver import explain
 from solver.logic.deduction import Deduction, LineKind, ProofLine
-from solver.logic.own_rating import NOT_RATED, cost_of, own_rating
+from solver.logic.rating.own_rating import NOT_RATED, cost_of, own_rating
 from web.explanations.explanation_json import explanation_json
 
 SMALL = "12.4...2....4..1"

@@ -12,10 +12,10 @@ from solver import explain, solve
 from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
-from solver.logic import hodoku_rating as hodoku
-from solver.logic.difficulty import Difficulty
 from solver.logic.progress import progress_in
-from solver.logic.ratings import rate_many
+from solver.logic.rating import hodoku
+from solver.logic.rating.difficulty import Difficulty
+from solver.logic.rating.reference_ratings import rate_many
 
 Row = NDArray[np.uint8]
 

@@ -12,7 +12,7 @@ import pytest
 from http_jobs import post, work
 from pdf_operations import operations
 
-from solver.logic.difficulty import WORDS
+from solver.logic.rating.difficulty import WORDS
 from web.books import kdp
 from web.books.entries import Entry, make_chapters
 from web.books.formats import book_title

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from http_jobs import finished
 from seeded import Seeded, seeded
 
-from solver.logic.difficulty import WORDS
+from solver.logic.rating.difficulty import WORDS
 from worker.service import Service
 
 pytestmark = pytest.mark.redis

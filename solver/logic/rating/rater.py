@@ -1,4 +1,4 @@
-"""Rates puzzles as HoDoKu and Sudoku Explainer do, in memory that is kept between calls."""
+"""Applies both programs' ratings to one puzzle after the other, in memory kept between calls."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.engines.engine import StopFlag
-from solver.logic import hodoku_rating as hodoku
 from solver.logic.board import Board
-from solver.logic.difficulty import Difficulty
 from solver.logic.progress import Progress
+from solver.logic.rating import hodoku
+from solver.logic.rating.difficulty import Difficulty
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.logic.sudoku_explainer.variants import variant_of
 

@@ -1,4 +1,4 @@
-"""The difficulty of a puzzle: the ratings of two programs, and one word for people."""
+"""The result of a rating: both programs' numbers, and one word for people, such as "hard"."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,7 @@
-"""Difficulty ratings of puzzles with one solution, as HoDoKu and Sudoku Explainer rate them."""
+"""Rate puzzles whose solution is known, as HoDoKu and Sudoku Explainer do.
+
+`rater` combines `hodoku` and `sudoku_explainer.rating`, which have one program's rating each.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,9 +16,9 @@ from solver.board.puzzle import Puzzle
 from solver.engines.engine import GO_ON, StopFlag
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import Deduction
-from solver.logic.difficulty import Difficulty
 from solver.logic.progress import Progress, progress_in
-from solver.logic.rater import borrowed_rater
+from solver.logic.rating.difficulty import Difficulty
+from solver.logic.rating.rater import borrowed_rater
 from solver.logic.technique_table import GUESS, TECHNIQUES
 from solver.logic.techniques.sums import SUM_TECHNIQUES
 

@@ -1,4 +1,4 @@
-"""Solve and rate puzzles as HoDoKu does: score, level, and how often each technique was needed."""
+"""HoDoKu's rating alone: score, level, and how often each technique was needed."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.logic.deduction import Deduction
-from solver.logic.difficulty import LEVEL_WORDS
+from solver.logic.rating.difficulty import LEVEL_WORDS
 from solver.logic.sudoku_explainer.techniques import TABLE
 from solver.logic.technique_table import RULE_TECHNIQUES, TECHNIQUES, Level
 

@@ -1,0 +1,1 @@
+"""Ratings: those of HoDoKu and Sudoku Explainer, and our own for boards they don't cover."""

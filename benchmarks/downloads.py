@@ -23,10 +23,10 @@ from running import Processes, await_web, find_port, memory_of, processor_time_o
 
 from solver.formats.format import Block
 from web.commands.solve_blocks import solve_blocks
-from worker.chunk_result import ChunkResult
 from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions
 from worker.private_redis import PrivateRedis
+from worker.records.chunk_result import ChunkResult
 from worker.service import connect_service
 from worker.settings import Settings
 

@@ -25,12 +25,12 @@ from solver.board.symbols import Symbols
 from solver.board.text_lines import Lines
 from solver.formats.format import Block
 from solver.formats.splitter import block_records
-from worker.boards import pack_board
-from worker.chunk_result import ChunkResult
-from worker.explanations import StoredDifficulty
 from worker.ingest.stream import RECORDS_WITH_LOGIC
 from worker.job import JobOptions
 from worker.private_redis import PrivateRedis
+from worker.records.boards import pack_board
+from worker.records.chunk_result import ChunkResult
+from worker.records.explanations import StoredDifficulty
 from worker.service import Service, connect_service
 from worker.settings import Settings
 

@@ -12,8 +12,8 @@ import numpy as np
 from solver.board.text_lines import Lines
 from solver.formats import Splitter, recognize
 from solver.formats.format import Block, Recognized
-from worker.chunk_result import ChunkResult
 from worker.job import Job, JobOptions, JobState
+from worker.records.chunk_result import ChunkResult
 from worker.service import Service
 from worker.store.chunks import AcquiredChunk
 

@@ -23,11 +23,11 @@ from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from web.commands.cli import main
 from web.results.writers import WRITERS, select
-from worker.boards import StoredBoard, pack_board, unpack_board
-from worker.chunk_result import ChunkResult
 from worker.job import JobOptions
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.solve_block import BlockSolver, parse_block
+from worker.records.boards import StoredBoard, pack_board, unpack_board
+from worker.records.chunk_result import ChunkResult
 from worker.service import Service
 from worker.store.serialization import pack, unpack_result
 

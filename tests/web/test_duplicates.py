@@ -14,7 +14,7 @@ from solver.board.text_lines import Lines
 from web.pages import duplicates
 from web.results.duplicate_kinds import kind_of_duplicate
 from web.results.duplicates import find_duplicates
-from worker.chunk_result import ChunkResult
+from worker.records.chunk_result import ChunkResult
 from worker.service import Service
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

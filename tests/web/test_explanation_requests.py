@@ -16,13 +16,13 @@ from services import wait_until
 from solver.logic.deduction import split
 from solver.preparing import Code
 from worker.celery_app import EXPLAIN, EXPLAIN_RECORD, SMALL
-from worker.explanations import StoredExplanation
 from worker.process import celery_worker
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.compilation import Compilation
 from worker.process.explain_record import explain_record
 from worker.process.shutdown_flag import ShutdownFlag
 from worker.process.watchdog import Watchdog
+from worker.records.explanations import StoredExplanation
 from worker.service import Service
 from worker.store import keys
 from worker.store.chunks import Dispatch

@@ -18,7 +18,7 @@ from solver.formats.objects.lzstring import decompress
 from web.results.rows import Row
 from web.results.writers import select
 from web.uploads.forms import Form
-from worker.chunk_result import ChunkResult
+from worker.records.chunk_result import ChunkResult
 
 MIB = 1 << 20
 TINY = "12.4...2....4..1"

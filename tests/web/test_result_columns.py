@@ -14,8 +14,8 @@ from solver.board.text_lines import Lines
 from web.results.fast_csv_and_json import csv_lines, json_lines
 from web.results.rows import FIELDS, PlainRows
 from web.results.writers import WRITERS, result_page
-from worker.chunk_result import ChunkResult
 from worker.job import JobOptions
+from worker.records.chunk_result import ChunkResult
 
 NUMBERS = st.sampled_from([0, 1, 7, 9, 10, 99, 100, 12_345, (1 << 32) + 5, 10**15])
 OUTCOMES = [Outcome.SOLVED, Outcome.MULTIPLE, Outcome.UNSOLVABLE, Outcome.STEP_LIMIT]

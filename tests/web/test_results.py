@@ -12,9 +12,9 @@ from solver.board.text_lines import Lines
 from web.results.csv_formulas import is_formula
 from web.results.result_filter import Filter
 from web.results.writers import WRITERS, Incomplete, complete, result_page, rows, select
-from worker.chunk_result import ChunkResult
 from worker.job import JobOptions
 from worker.process.chunk_runner import ChunkRunner
+from worker.records.chunk_result import ChunkResult
 from worker.service import Service
 from worker.store.keys import JobKeys
 from worker.store.results import ResultStore

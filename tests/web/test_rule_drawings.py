@@ -31,7 +31,7 @@ from web.boards.geometry import CELL, outline
 from web.boards.renderers.registry import RENDERERS, describe_rules, render_board
 from web.boards.renderers.renderer import draw_nothing
 from web.boards.svg import make_picture
-from worker.boards import pack_board, unpack_board
+from worker.records.boards import pack_board, unpack_board
 
 BOARDS = boards()
 CLASSIC = Layout.boxed(3, 3)

@@ -12,9 +12,9 @@ from msgspec import structs
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from web.results import sort_orders
-from worker.chunk_result import ChunkResult
-from worker.explanations import StoredDifficulty
-from worker.guess_classes import classes_of, most_in_class
+from worker.records.chunk_result import ChunkResult
+from worker.records.explanations import StoredDifficulty
+from worker.records.guess_classes import classes_of, most_in_class
 from worker.service import Service
 from worker.store import statistics
 

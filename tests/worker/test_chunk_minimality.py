@@ -12,9 +12,9 @@ from solver.engines.engine import ABANDON, FINISH, GO_ON
 from solver.formats import recognize
 from solver.formats.format import Block, Recognized
 from web.results.writers import rows
-from worker.chunk_result import ChunkResult
 from worker.job import JobOptions
 from worker.process import chunk_runner, solve_block
+from worker.records.chunk_result import ChunkResult
 from worker.service import Service
 
 CAGE = {"puzzle": GOOD, "constraints": [{"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 3}]}

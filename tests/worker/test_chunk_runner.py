@@ -15,9 +15,9 @@ from services import wait_until
 from solver import solving
 from solver.board.result import Batch
 from solver.engines.engine import ABANDON, StopFlag
-from worker.chunk_result import ChunkResult
 from worker.process import chunk_runner, solve_block
 from worker.process.shutdown_flag import ShutdownFlag
+from worker.records.chunk_result import ChunkResult
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.chunks import AcquiredChunk, JobPlan

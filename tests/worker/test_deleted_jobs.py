@@ -15,8 +15,8 @@ from redis.client import Redis
 
 from solver.board.checkpoint import Checkpoint
 from solver.formats.format import Block
-from worker.explanations import StoredExplanation
 from worker.process.chunk_runner import ChunkRunner
+from worker.records.explanations import StoredExplanation
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store import keys

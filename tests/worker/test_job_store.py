@@ -18,8 +18,8 @@ from redis.client import Pipeline, Redis
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from solver.formats.format import Block
-from worker.chunk_result import ChunkResult
 from worker.job import JobState
+from worker.records.chunk_result import ChunkResult
 from worker.service import Service
 from worker.store import keys, scripts
 from worker.store.chunks import AcquiredChunk, Busy

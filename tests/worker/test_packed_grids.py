@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
-from worker.chunk_result import ChunkResult
+from worker.records.chunk_result import ChunkResult
 from worker.store.packed_grids import pack_grids, unpack_grids
 from worker.store.serialization import pack, unpack_result
 

@@ -8,17 +8,17 @@ import pytest
 from jobs import GOOD, MANY, job_of, outcomes, state, upload
 
 from solver.formats.format import Block
-from worker.boards import StoredBoard
-from worker.chunk_result import ChunkResult
-from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import Job, JobOptions
-from worker.minimality import StoredMinimality
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.explain_record import explain_record
+from worker.records.boards import StoredBoard
+from worker.records.chunk_result import ChunkResult
+from worker.records.explanations import StoredDifficulty, StoredExplanation
+from worker.records.minimality import StoredMinimality
+from worker.records.true_candidates import StoredCandidates
 from worker.service import Service
 from worker.store import keys, schema
 from worker.store.keys import JobKeys
-from worker.true_candidates import StoredCandidates
 
 pytestmark = pytest.mark.redis
 TEXT = f"{GOOD}\n{MANY}\n" * 2

@@ -14,8 +14,8 @@ from web.http.errors import Problem
 from web.results.rows import Row
 from web.results.writers import ResultPage, result_page
 from web.schemas.explanation import AvailableSteps, Explanation
-from worker.boards import StoredBoard
 from worker.job import Job, JobState
+from worker.records.boards import StoredBoard
 
 Cells = list[list[str | None]]
 

@@ -55,9 +55,9 @@ from web.uploads.accept import accept, make_job, read_beginning, read_single, se
 from web.uploads.generation import read_generation
 from web.uploads.preview import make_preview
 from worker import job_document
-from worker.explanations import AFTER
 from worker.job_details import is_metadata
 from worker.option_texts import READING_OPTIONS
+from worker.records.explanations import AFTER
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 

@@ -11,7 +11,7 @@ from solver.board.layout import Layout
 from solver.board.primitive_constraints import House
 from solver.checks.givens import candidates
 from web.boards.drawing import Drawing, draw
-from worker.boards import StoredBoard
+from worker.records.boards import StoredBoard
 
 _CELL_NAME = re.compile(r"\br\d+c\d+\b")
 

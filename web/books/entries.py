@@ -13,7 +13,7 @@ from web.boards.result_drawing import draw_result
 from web.results.equal_levels import easiest_first, equal_levels
 from web.results.rows import RatedRow
 from web.results.writers import ResultPage, stored_explanation
-from worker.boards import StoredBoard
+from worker.records.boards import StoredBoard
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from solver.board.display import printable
 from web.commands.folder_archive import files_in
 from web.results.folder_column import with_folder_column
-from worker.chunk_result import ChunkResult
 from worker.folders import are_distinguishing, folder_of
 from worker.ingest.decompress import OFFICE_FILES, SYSTEM_FILES
+from worker.records.chunk_result import ChunkResult
 from worker.rejection import Rejected, RejectionKind
 
 _PIECE = 1 << 17

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from solver.engines.engine import GO_ON
 from solver.formats.format import Context
 from solver.generation.request import GenerationRequest
-from worker.chunk_result import ChunkResult
-from worker.generation_block import GenerationBlock
 from worker.job import JobOptions
+from worker.records.chunk_result import ChunkResult
+from worker.records.generation_block import GenerationBlock
 
 
 def distinct_blocks(

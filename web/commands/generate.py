@@ -29,11 +29,11 @@ from web.commands.progress_bars import puzzles_bar, results_on_terminal
 from web.commands.solve_blocks import count_cores, solve_blocks
 from web.results.formats import RESULT_FORMATS, missing_package
 from web.results.writers import WRITERS, ResultPage, result_page
-from worker.chunk_result import ChunkResult
-from worker.generation_block import GENERATED, GenerationBlock, context_of
 from worker.ingest.generation_blocks import generation_blocks
 from worker.job import JobOptions
 from worker.process.generate_block import is_plain
+from worker.records.chunk_result import ChunkResult
+from worker.records.generation_block import GENERATED, GenerationBlock, context_of
 
 _PUZZLES = "puzzles"
 

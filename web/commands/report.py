@@ -25,9 +25,9 @@ from web.report.build import build_report
 from web.report.columns import Columns, read_columns
 from web.report.schema import Report
 from web.report.view import numbers_of, sections_of
-from worker.chunk_result import ChunkResult
 from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions
+from worker.records.chunk_result import ChunkResult
 from worker.rejection import Rejected, Rejection
 from worker.settings import Settings
 

@@ -27,9 +27,9 @@ from web.results.formats import RESULT_FORMATS, missing_package
 from web.results.rows import RatedRow, Row, minimality_sentences
 from web.results.writers import WRITERS, ResultPage, result_page, stored_explanation
 from web.results.xlsx import TooManyRows
-from worker.boards import StoredBoard
 from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions
+from worker.records.boards import StoredBoard
 from worker.rejection import Rejected, Rejection
 
 _PIECE = 1 << 17

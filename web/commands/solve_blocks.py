@@ -19,10 +19,10 @@ from web.commands.exits import fail
 from web.commands.interruptible import in_thread
 from web.commands.prepare import make_ready
 from web.commands.process_pool import ProcessEnded, process_pool
-from worker.chunk_result import ChunkResult
 from worker.job import JobOptions
+from worker.records.chunk_result import ChunkResult
+from worker.records.selected_block import StoredBlock
 from worker.rejection import Rejected
-from worker.selected_block import StoredBlock
 
 Block_co = TypeVar("Block_co", bound=StoredBlock, covariant=True)
 Key = TypeVar("Key")

@@ -7,8 +7,8 @@ from solver.logic.available_steps import AvailableSteps
 from solver.logic.explanation import Ending, Explanation
 from web.http import request_context
 from web.results.writers import ResultPage, stored_explanation
-from worker.explanations import StoredExplanation, StoredSteps
 from worker.job import Job
+from worker.records.explanations import StoredExplanation, StoredSteps
 from worker.store.explanations import Claim
 
 

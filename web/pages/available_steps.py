@@ -13,7 +13,7 @@ from web.explanations.service import find_available_steps
 from web.http import request_context
 from web.http.errors import Problem
 from web.pages.hints import describe_wrong, typed_digits, wrong_cells
-from worker.explanations import AFTER
+from worker.records.explanations import AFTER
 
 _SECONDS = 12.0
 _LATE = "Listing the steps takes longer than usual. Try again in a moment."

@@ -6,7 +6,7 @@ from web.boards.canvas import Shape
 from web.boards.drawing import Drawing
 from web.boards.geometry import CELL
 from web.boards.svg import Picture, make_picture
-from worker.boards import StoredBoard
+from worker.records.boards import StoredBoard
 
 # Larger boards are drawn only on their own page: fifty of them would be too much for a browser.
 LARGEST_SMALL_BOARD = 25

@@ -18,9 +18,9 @@ from web.http import request_context
 from web.http.errors import Problem, raise_if_rejected
 from web.pages.stored_puzzle import stored_puzzle
 from web.results.writers import stored_explanation
-from worker.boards import StoredBoard
 from worker.ingest.ingest import ingest
 from worker.job import JobOptions
+from worker.records.boards import StoredBoard
 
 _SECONDS = 8.0
 _NUMBER = re.compile("[0-9]{1,5}")

@@ -30,8 +30,8 @@ from web.pages.stored_puzzle import stored_puzzle
 from web.pages.unique_givens import of_candidates, of_solutions
 from web.results.rows import Row, minimality_sentences
 from web.results.writers import ResultPage
-from worker.boards import StoredBoard
 from worker.job import JobOptions
+from worker.records.boards import StoredBoard
 
 _EXPLAIN_SECONDS = 2.0
 _MAX_LISTED = 50

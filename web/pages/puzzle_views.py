@@ -16,7 +16,7 @@ from web.boards.deduction_drawing import LARGEST_SIZE, pencil_marks
 from web.boards.drawing import Drawing
 from web.boards.geometry import CELL, outline
 from web.boards.svg import Overlay, Picture, Text, make_picture
-from worker.boards import StoredBoard
+from worker.records.boards import StoredBoard
 
 _UNDECIDED = "Some values were not decided within the maximum number of guesses."
 _PAIR = 2

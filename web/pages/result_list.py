@@ -24,9 +24,9 @@ from web.results.query import ResultQuery, parse_result_query
 from web.results.read_filter import MAX_SEARCHED
 from web.results.rows import Row
 from web.results.writers import WRITERS
-from worker.boards import StoredBoard
-from worker.generation_block import GENERATED
 from worker.job import Job
+from worker.records.boards import StoredBoard
+from worker.records.generation_block import GENERATED
 
 PER_PAGE = 50
 # Outcomes of uploads that always have a large number. The others have one only if they occur.

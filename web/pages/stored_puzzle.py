@@ -4,7 +4,7 @@ import numpy as np
 
 from solver.board.puzzle import Puzzle
 from web.results.writers import ResultPage
-from worker.boards import StoredBoard
+from worker.records.boards import StoredBoard
 
 
 def stored_puzzle(page: ResultPage, board: StoredBoard) -> Puzzle:

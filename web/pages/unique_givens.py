@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.true_candidates import TrueCandidates
-from worker.boards import StoredBoard
+from worker.records.boards import StoredBoard
 
 _MAX_SHOWN = 30
 

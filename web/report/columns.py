@@ -16,10 +16,10 @@ from solver.board.text_lines import Lines
 from solver.logic.technique_table import GUESS, TECHNIQUES
 from web.report.claims import claim_column
 from web.report.patterns import NONE, symmetries
-from worker.boards import StoredBoard, pack_board, unpack_board
-from worker.chunk_result import ChunkResult
 from worker.job import JobOptions
-from worker.remarks import is_wrong_solution
+from worker.records.boards import StoredBoard, pack_board, unpack_board
+from worker.records.chunk_result import ChunkResult
+from worker.records.remarks import is_wrong_solution
 
 # The names of this many puzzles are kept, which takes some 20 MB.
 MAX_NAMES = 200_000

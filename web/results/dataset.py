@@ -19,8 +19,8 @@ from web.http.errors import Problem
 from web.results.formats import DATASET_FORMATS, MAX_COPIES, MAX_SEED, SPLIT_PATTERN
 from web.results.rows import Row
 from web.results.writers import ResultPage
-from worker.boards import StoredBoard
 from worker.job import JobOptions
+from worker.records.boards import StoredBoard
 
 _PARTS = {2: ("train", "test"), 3: ("train", "validation", "test")}
 # Rows held in memory at once, apart from the copies of a single puzzle.

@@ -9,8 +9,8 @@ import numpy as np
 
 from web.http import request_context
 from web.results.result_filter import Part
-from worker.chunk_result import ChunkResult
 from worker.job import Job
+from worker.records.chunk_result import ChunkResult
 
 # Puzzles of the largest job that is searched, which takes some 20 MB for their hashes.
 MAX_PUZZLES = 1_000_000

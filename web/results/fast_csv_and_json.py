@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from solver.board.result import Outcome, decide_unique
 from solver.board.text_lines import Lines, copy_rows
-from worker.chunk_result import ChunkResult
+from worker.records.chunk_result import ChunkResult
 
 _FILLING = b"\0"
 # A column is either one text for all rows, or a matrix of bytes with one line per row.

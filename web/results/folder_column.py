@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from solver.formats.reading.own_columns import own_names
-from worker.chunk_result import ChunkResult
 from worker.folders import Folders
 from worker.job import Job
+from worker.records.chunk_result import ChunkResult
 
 _COLUMN = "folder"
 

@@ -9,9 +9,9 @@ from msgspec import UNSET, Meta, UnsetType
 from solver.board.display import how_many
 from solver.formats.write import constraint_json
 from solver.rules.registry import RULES
-from worker.boards import StoredBoard
-from worker.chunk_result import ChunkResult
-from worker.minimality import StoredMinimality
+from worker.records.boards import StoredBoard
+from worker.records.chunk_result import ChunkResult
+from worker.records.minimality import StoredMinimality
 
 _TOO_FEW_GUESSES = "for which the maximum number of guesses was too low"
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from solver.board.bounds import Bounds
 from solver.board.result import Outcome
 from web.results.rating_range import RatingRange
-from worker.chunk_result import ChunkResult
+from worker.records.chunk_result import ChunkResult
 
 # The number of a chunk's first record in the job (from 1), and results of the chunk.
 Part = tuple[int, ChunkResult]

@@ -10,8 +10,8 @@ from msgspec import UNSET, Meta, UnsetType
 from solver.board.result import Outcome, decide_unique
 from solver.board.text_lines import Lines
 from web.results.redundant import Redundant, minimality_columns
-from worker.chunk_result import ChunkResult
-from worker.explanations import StoredDifficulty, StoredOwnRating
+from worker.records.chunk_result import ChunkResult
+from worker.records.explanations import StoredDifficulty, StoredOwnRating
 
 # The members that RatedRow adds.
 RATED_FIELDS = (

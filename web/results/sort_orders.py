@@ -13,9 +13,9 @@ from solver.board.result import Outcome
 from web.http import request_context
 from web.results.result_filter import Filter, Part
 from web.results.sorting import Ranking, SortKeys, Span, Writer
-from worker.chunk_result import ChunkResult
-from worker.guess_classes import most_in_class
 from worker.job import Job
+from worker.records.chunk_result import ChunkResult
+from worker.records.guess_classes import most_in_class
 
 # The number of records that a pass may hold in memory. Rated ones have only one solution.
 _MOST_HELD = 2_000

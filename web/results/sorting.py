@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from web.results.result_filter import Filter, Part
 from web.results.writers import ResultPage
-from worker.chunk_result import ChunkResult
+from worker.records.chunk_result import ChunkResult
 
 
 class Writer(Protocol):

@@ -17,10 +17,10 @@ from web.results.result_filter import Filter, Part
 from web.results.rows import PlainRows, Row, rows_of
 from web.results.table import Table
 from web.results.xlsx import workbook
-from worker.boards import StoredBoard
-from worker.chunk_result import ChunkResult
 from worker.folders import Folders
 from worker.job import JobOptions
+from worker.records.boards import StoredBoard
+from worker.records.chunk_result import ChunkResult
 
 
 @dataclass(frozen=True, slots=True)

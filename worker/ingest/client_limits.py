@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from solver.board.display import how_many
+from worker.records.selected_block import StoredBlock
 from worker.rejection import Rejected, Rejection, RejectionKind
-from worker.selected_block import StoredBlock
 from worker.service import Service
 from worker.settings import Settings
 

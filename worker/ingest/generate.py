@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from solver.generation.request import GenerationRequest
-from worker.generation_block import GENERATED, context_of
 from worker.ingest.client_limits import check_jobs
 from worker.ingest.generation_blocks import generation_blocks
 from worker.ingest.new_job import MAX_NAME_LENGTH, STORE_FULL, store_blocks
 from worker.job import JobOptions
 from worker.logs import shown_id
+from worker.records.generation_block import GENERATED, context_of
 from worker.rejection import Rejection, RejectionKind
 from worker.service import Service
 from worker.store.webhooks import NewWebhook

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from solver.generation.request import GenerationRequest, PuzzleRequest
-from worker.generation_block import GenerationBlock
 from worker.ingest.stream import block_size
 from worker.job import JobOptions
+from worker.records.generation_block import GenerationBlock
 
 # Puzzles without conditions take microseconds. With conditions, they can take seconds each.
 _MANY, _FEW = 2_000, 16

@@ -8,8 +8,8 @@ from redis.exceptions import RedisError
 
 from worker.folders import Folders
 from worker.ingest.client_limits import check_jobs_again, limit_puzzles
+from worker.records.selected_block import StoredBlock
 from worker.rejection import Rejected, Rejection, RejectionKind
-from worker.selected_block import StoredBlock
 from worker.service import Service
 from worker.store.jobs import JobGone
 

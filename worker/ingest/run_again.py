@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from solver.formats import cut_block
 from solver.formats.format import Block, DigitBlock
 from solver.formats.splitter import next_size
-from worker.chunk_result import ChunkResult
-from worker.generation_block import GenerationBlock
 from worker.ingest.client_limits import check_jobs
 from worker.ingest.new_job import MAX_NAME_LENGTH, STORE_FULL, store_blocks
 from worker.ingest.stream import block_size
 from worker.job import Job, JobOptions, JobSource
 from worker.logs import shown_id
+from worker.records.chunk_result import ChunkResult
+from worker.records.generation_block import GenerationBlock
+from worker.records.selected_block import SelectedBlock, UnselectedBlock
 from worker.rejection import Rejected, Rejection, RejectionKind
-from worker.selected_block import SelectedBlock, UnselectedBlock
 from worker.service import Service
 from worker.store.packed_grids import digits_of_lines
 from worker.store.results import ChunkWithRecords

@@ -21,7 +21,6 @@ from redis.exceptions import RedisError
 from solver.board.checkpoint import Checkpoint
 from solver.engines.engine import GO_ON
 from solver.preparing import Code
-from worker.chunk_result import ChunkResult
 from worker.logs import logging_about, shown_id
 from worker.process.generate_block import GenerationSolver, solver_of
 from worker.process.heartbeat import Heartbeat
@@ -29,7 +28,8 @@ from worker.process.seen_puzzles import SeenPuzzles
 from worker.process.shutdown_flag import ShutdownFlag
 from worker.process.slots import Slots
 from worker.process.solve_block import BlockSolver, failed_results
-from worker.selected_block import with_source
+from worker.records.chunk_result import ChunkResult
+from worker.records.selected_block import with_source
 from worker.service import Service
 from worker.store import schema
 from worker.store.chunks import AcquiredChunk, Busy, JobPlan, Newer

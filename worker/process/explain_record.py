@@ -13,9 +13,9 @@ from solver.board.result import Outcome
 from solver.logic.deduction import split
 from solver.logic.explanation import Ending
 from solver.rules.registry import with_constraints
-from worker.chunk_result import ChunkResult
-from worker.explanations import AFTER, StoredExplanation, StoredSteps
 from worker.process.heartbeat import Heartbeat
+from worker.records.chunk_result import ChunkResult
+from worker.records.explanations import AFTER, StoredExplanation, StoredSteps
 from worker.service import Service
 from worker.store.schema import StoredByNewer
 

@@ -19,12 +19,12 @@ from solver.generation.distinct import Seen
 from solver.generation.generator import Generated, Generator, Pace, symbols_of
 from solver.generation.request import PuzzleRequest
 from solver.preparing import Code, needed
-from worker.chunk_result import ChunkResult
-from worker.generation_block import GENERATED, GenerationBlock, request_in
 from worker.job import JobOptions
 from worker.process.seen_puzzles import pack_digests
 from worker.process.solve_block import BlockSolver, failed_results, parse_block
-from worker.selected_block import SelectedBlock, StoredBlock
+from worker.records.chunk_result import ChunkResult
+from worker.records.generation_block import GENERATED, GenerationBlock, request_in
+from worker.records.selected_block import SelectedBlock, StoredBlock
 
 # Results are committed about that often. After a crash, the puzzles since then are made again.
 _STRETCH_SECONDS = 0.5

@@ -14,7 +14,7 @@ from solver.formats.format import Group
 from solver.formats.write import write_puzzle
 from solver.minimizing import minimality_until
 from worker.job import JobOptions
-from worker.minimality import StoredMinimality
+from worker.records.minimality import StoredMinimality
 
 _CLASSIC = Layout.boxed(3, 3)
 _DIGITS = Symbols.usual(9)

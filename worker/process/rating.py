@@ -10,8 +10,8 @@ from solver.board.layout import Layout
 from solver.board.result import Batch, Outcome
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.formats.format import Group
-from worker.explanations import StoredDifficulty, StoredExplanation, StoredOwnRating
 from worker.job import JobOptions
+from worker.records.explanations import StoredDifficulty, StoredExplanation, StoredOwnRating
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from solver.board.text_lines import Lines
 from solver.checks.givens import find_conflict
 from solver.checks.verification import is_solution
 from solver.formats.format import Group
-from worker.boards import pack_board
-from worker.chunk_result import ChunkResult
-from worker.explanations import StoredDifficulty, StoredExplanation, StoredOwnRating
-from worker.minimality import StoredMinimality
 from worker.process.rating import RatedBatch
-from worker.remarks import BREAKS_RULE, IS_WRONG
-from worker.true_candidates import StoredCandidates
+from worker.records.boards import pack_board
+from worker.records.chunk_result import ChunkResult
+from worker.records.explanations import StoredDifficulty, StoredExplanation, StoredOwnRating
+from worker.records.minimality import StoredMinimality
+from worker.records.remarks import BREAKS_RULE, IS_WRONG
+from worker.records.true_candidates import StoredCandidates
 
 T = TypeVar("T")
 

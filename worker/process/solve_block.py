@@ -20,16 +20,16 @@ from solver.formats import read_block
 from solver.formats.format import Context, DigitBlock, Group, Records
 from solver.preparing import Code, needed
 from solver.solving import solve_many
-from worker.boards import pack_board
-from worker.chunk_result import ChunkResult
-from worker.generation_block import GenerationBlock
 from worker.job import JobOptions
 from worker.options import read_options
 from worker.process.minimality import find_redundant
 from worker.process.rating import rate_and_explain
 from worker.process.result_columns import ResultColumns, as_slice, between, packed
 from worker.process.true_candidates import count_candidates
-from worker.selected_block import SelectedBlock, StoredBlock
+from worker.records.boards import pack_board
+from worker.records.chunk_result import ChunkResult
+from worker.records.generation_block import GenerationBlock
+from worker.records.selected_block import SelectedBlock, StoredBlock
 
 # Records of several groups, and records to rate or explain, are solved in stretches of this many.
 # The length doubles while a stretch takes less than this time. The results of one stretch can be

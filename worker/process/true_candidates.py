@@ -11,7 +11,7 @@ from solver.candidates_from_solutions import candidates_from_solutions
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats.format import Group
 from worker.job import JobOptions
-from worker.true_candidates import StoredCandidates
+from worker.records.true_candidates import StoredCandidates
 
 # The first, quick attempt may make this many guesses in each search. It decides most puzzles.
 _QUICK_GUESSES = 2_000

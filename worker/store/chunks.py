@@ -13,9 +13,9 @@ from redis import Redis
 
 from solver.board.checkpoint import Checkpoint
 from solver.formats.format import Context
-from worker.chunk_result import ChunkResult
 from worker.job import JobOptions
-from worker.selected_block import StoredBlock
+from worker.records.chunk_result import ChunkResult
+from worker.records.selected_block import StoredBlock
 from worker.settings import Settings
 from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs

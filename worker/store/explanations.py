@@ -10,7 +10,7 @@ import msgspec
 from redis import Redis
 
 from solver.logic.explanation import Ending
-from worker.explanations import StoredExplanation, StoredSteps
+from worker.records.explanations import StoredExplanation, StoredSteps
 from worker.store import keys
 from worker.store.clock import redis_time
 from worker.store.keys import JobKeys, position_of

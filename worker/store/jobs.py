@@ -13,7 +13,7 @@ from solver.board.result import Outcome
 from solver.formats.format import Context
 from worker.folders import Folders
 from worker.job import Job, JobOptions, JobSource
-from worker.selected_block import StoredBlock
+from worker.records.selected_block import StoredBlock
 from worker.settings import Settings
 from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs

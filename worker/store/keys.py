@@ -86,8 +86,8 @@ _ONCE_A_JOB = ("facts", "deleted", "starts", "flight", "leases", "done", "tries"
 def position_of(number: int, position: str) -> str:
     """Return the text that stands for a record, or for a position of it, in Redis keys.
 
-    `number` is the record's number, from 1. `position` is as in `worker.explanations.StoredSteps`,
-    or "" for the record itself.
+    `number` is the record's number, from 1. `position` is as in
+    `worker.records.explanations.StoredSteps`, or "" for the record itself.
     """
     if not position:
         return str(number)

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from worker.chunk_result import ChunkResult
+from worker.records.chunk_result import ChunkResult
 
 Kind = Literal["u1", "<u2", "<u4", "<i8"]
 Kinds = tuple[Kind, Kind, Kind]  # of lines, counts, and steps

@@ -7,8 +7,8 @@ from typing import cast
 
 from redis import Redis
 
-from worker.chunk_result import ChunkResult
-from worker.selected_block import StoredBlock
+from worker.records.chunk_result import ChunkResult
+from worker.records.selected_block import StoredBlock
 from worker.store import keys
 from worker.store.keys import JobKeys
 from worker.store.serialization import unpack_block, unpack_result

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from solver.board.checkpoint import Checkpoint
 from solver.board.text_lines import Lines
 from solver.formats.format import Block, DigitBlock
-from worker.chunk_result import ChunkResult
-from worker.generation_block import GenerationBlock
-from worker.selected_block import SelectedBlock, StoredBlock, UnselectedBlock
+from worker.records.chunk_result import ChunkResult
+from worker.records.generation_block import GenerationBlock
+from worker.records.selected_block import SelectedBlock, StoredBlock, UnselectedBlock
 from worker.store import packed_blocks
 from worker.store.narrow_ints import AscendingInts, Kinds, narrow, widen
 from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids

@@ -20,7 +20,7 @@ from typing import cast
 import msgspec
 from redis import Redis
 
-from worker.chunk_result import ChunkResult
+from worker.records.chunk_result import ChunkResult
 from worker.store import keys
 from worker.store.keys import JobKeys
 

@@ -13,9 +13,9 @@ from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.board.text_lines import Lines
 from web.results.writers import WRITERS, select
-from worker.boards import pack_board
-from worker.chunk_result import ChunkResult
 from worker.job import JobOptions
+from worker.records.boards import pack_board
+from worker.records.chunk_result import ChunkResult
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

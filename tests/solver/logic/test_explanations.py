@@ -27,9 +27,9 @@ from solver.logic.progress import Progress
 from solver.logic.rating.difficulty import WORDS, Difficulty, ratings_of, word_for
 from solver.logic.sudoku_explainer.techniques import TABLE
 from solver.logic.technique_table import GUESS, RULE_MEANINGS, TECHNIQUES, Level
-from worker.boards import StoredBoard
-from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.process.explain_record import _with_parts as with_parts
+from worker.records.boards import StoredBoard
+from worker.records.explanations import StoredDifficulty, StoredExplanation
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 STUCK = "14.678.93..9.41.866...59..456.792.38...563..9923184657...8.7962876925341.9.4.6875"
@@ -369,7 +369,7 @@ def test_reading_explanations_does_not_load_the_compiler(python: str) -> None:
     import subprocess
 
     code = (
-        "import sys, worker.explanations, solver.logic.hint, web.explanations.view; "
+        "import sys, worker.records.explanations, solver.logic.hint, web.explanations.view; "
         "sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([python, "-c", code], check=False).returncode == 0

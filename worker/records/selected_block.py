@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from solver.formats.format import Block, DigitBlock
-from worker.chunk_result import ChunkResult
-from worker.generation_block import GenerationBlock
+from worker.records.chunk_result import ChunkResult
+from worker.records.generation_block import GenerationBlock
 
 UnselectedBlock = Block | DigitBlock | GenerationBlock
 

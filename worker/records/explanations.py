@@ -12,7 +12,7 @@ from solver.logic.explanation import Ending, Explanation, Position, start_positi
 from solver.logic.rating.difficulty import Difficulty
 from solver.logic.rating.own_rating import OwnRating
 from solver.logic.technique_table import Level
-from worker.boards import StoredBoard
+from worker.records.boards import StoredBoard
 
 AFTER = "after="  # begins the name of a position after some steps of the explanation
 

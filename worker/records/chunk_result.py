@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from solver.logic.technique_table import GUESS
-from worker.boards import StoredBoard, unpack_board
-from worker.explanations import StoredDifficulty, StoredExplanation, StoredOwnRating
-from worker.guess_classes import classes_of
-from worker.minimality import StoredMinimality
-from worker.true_candidates import StoredCandidates
+from worker.records.boards import StoredBoard, unpack_board
+from worker.records.explanations import StoredDifficulty, StoredExplanation, StoredOwnRating
+from worker.records.guess_classes import classes_of
+from worker.records.minimality import StoredMinimality
+from worker.records.true_candidates import StoredCandidates
 
 _T = TypeVar("_T")
 
@@ -29,7 +29,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     steps      n × int64: guesses
     puzzles    n lines of text: the puzzle in the user's symbols
     solutions  n lines of text: the solution in the user's symbols, empty if there is none
-    kinds      the distinct boards of the records; see `worker.boards`
+    kinds      the distinct boards of the records; see `worker.records.boards`
     kind_of    n × int32, little-endian: index in `kinds` of each record's board, −1 if the record
                is not a puzzle or its board is too large to store
     details    remarks by position

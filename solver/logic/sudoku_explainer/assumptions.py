@@ -100,6 +100,7 @@ TREE = record_dtype(Tree)
 
 @kernel
 def _begin(links: Links, runs: Runs, run: int) -> None:
+    """Reset a run to its assumption alone, the assertion with the number `run`."""
     runs.done[run] = 1
     for assertion in range(2 * links.count):
         runs.complexity[run, assertion] = 0
@@ -111,6 +112,7 @@ def _begin(links: Links, runs: Runs, run: int) -> None:
 
 @kernel
 def _append(runs: Runs, run: int, assertion: int) -> None:
+    """Append an assertion to a run's list of true candidates, or to that of false ones."""
     is_true = assertion & 1
     end = runs.counts[run, is_true]
     if is_true:
@@ -177,6 +179,7 @@ def begin_tree(state: State, links: Links, runs: Runs, tree: Tree, run: int) -> 
 
 @kernel
 def _set_root(tree: Tree, run: int) -> None:
+    """Make the assumption the root of the tree: an assertion without parents."""
     for word in range(tree.ancestor_words):
         tree.ancestors[run, word] = 0
     tree.ancestors[run, run >> 6] = 1 << (run & 63)
@@ -301,6 +304,7 @@ def set_first_parent(tree: Tree, assertion: int, parent: int) -> None:
 
 @kernel
 def _set_parent(tree: Tree, assertion: int, parent: int) -> None:
+    """Set the first parent of an assertion. Its ancestors don't change."""
     tree.parents_from[assertion] = tree.parent_count
     tree.parents_to[assertion] = tree.parent_count + 1
     tree.parents[tree.parent_count] = parent
@@ -346,6 +350,10 @@ def queue(runs: Runs, tree: Tree, run: int, assertion: int) -> None:
 
 @kernel
 def _ancestor_count(tree: Tree, assertion: int) -> int:
+    """Return the number of assertions that an assertion, or CLASH, follows from, and itself.
+
+    CLASH doesn't count itself.
+    """
     total = 0
     for word in range(tree.ancestor_words):
         total += popcount(tree.ancestors[assertion, word])

@@ -54,7 +54,7 @@ CANDIDATE_STEPS = record_dtype(CandidateSteps)
 
 @kernel
 def clear(candidate_steps: CandidateSteps, assertions: int) -> None:
-    """Clear the stored chains and cycles, and collect all chains from now on.
+    """Clear the stored chains and cycles, and store all chains that are found from now on.
 
     `assertions` is twice the number of candidates. Chains that prove a higher assertion aren't
     cleared.
@@ -111,6 +111,10 @@ def _put(
     candidate_steps: CandidateSteps, slot: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, last: int,
 ) -> None:  # fmt: skip
+    """Store the fields of a chain or cycle at index `slot`.
+
+    `what` is stored as its `type`, and `last` as its `target`.
+    """
     candidate_steps.rating[slot] = rating
     candidate_steps.complexity[slot] = complexity
     candidate_steps.kind[slot] = kind
@@ -159,8 +163,8 @@ def _precedes(candidate_steps: CandidateSteps, one: int, other: int) -> bool:
 
 @kernel
 def is_useful(state: State, links: Links, target: int) -> bool:
-    """Return whether the assertion `target` changes the grid.
+    """Return whether a chain that proves the assertion `target` changes the grid.
 
-    It doesn't if it states that the only candidate of a cell is true.
+    It doesn't if the assertion states that the only candidate of a cell is true.
     """
     return not target & 1 or popcount(state.cells[links.cell[target >> 1]]) > 1

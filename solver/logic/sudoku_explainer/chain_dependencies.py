@@ -71,22 +71,26 @@ def begin_runs(dependencies: Dependencies, assertions: int) -> None:
 
 @kernel
 def _place(dependencies: Dependencies, run: int, assertion: int) -> int:
+    """Return the row of `dependencies.used` that belongs to an assertion of a run, or to CLASH."""
     row = dependencies.row_length
     return int(run * row + (row - 1 if assertion == CLASH else assertion))
 
 
 @kernel
 def begin_chains(dependencies: Dependencies, run: int) -> None:
-    """Begin to record the nested chains of a run, and discard those recorded before."""
+    """Begin to record the nested chains of a run, which becomes the current one.
+
+    Nested chains that were recorded for it before are discarded.
+    """
     dependencies.count[run] = 0
     dependencies.asserted_count = 0
 
 
 @kernel
 def number_of_chain(dependencies: Dependencies, run: int, chain: int, complexity: int) -> int:
-    """Return the number that a nested chain has in a run, from 0. Add the chain if it is new.
+    """Return the number of a nested chain in a run, from 0. A new chain gets the next number.
 
-    `chain` is the hash that identifies the chain.
+    `chain` is the hash that identifies the chain. The `complexity` of a new chain is stored.
     """
     for number in range(dependencies.count[run]):
         if dependencies.chain[run, number] == chain:
@@ -129,6 +133,7 @@ def finish_chains(dependencies: Dependencies, runs: Runs, tree: Tree, run: int) 
 
 @kernel
 def _note_used(dependencies: Dependencies, tree: Tree, run: int, assertion: int) -> None:
+    """Record which nested chains an assertion of the current run, or CLASH, depends on."""
     used = dependencies.used[_place(dependencies, run, assertion)]
     for word in range((dependencies.count[run] + 63) // 64):
         used[word] = 0
@@ -175,7 +180,7 @@ def begin_reading(dependencies: Dependencies) -> None:
 
 @kernel
 def is_first_read(dependencies: Dependencies, candidate: int) -> bool:
-    """Return whether this is the first call with the candidate since `begin_reading`."""
+    """Return whether this is the first call for a candidate since `begin_reading`."""
     is_new = dependencies.read[candidate] != dependencies.readings
     dependencies.read[candidate] = dependencies.readings
     return bool(is_new)

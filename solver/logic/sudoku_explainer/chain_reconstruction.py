@@ -61,6 +61,7 @@ def write_chains(links: Links, tree: Tree, buffer: Ints, end: int, clash_shown: 
 
 @kernel
 def _note(links: Links, buffer: Ints, assertion: int, clash_shown: int, is_first: bool) -> None:
+    """Write an assertion as a node of a chain. CLASH is written as the assertion `clash_shown`."""
     shown = clash_shown if assertion == CLASH else assertion
     tag = FIRST if is_first else STRONG if shown & 1 else WEAK
     note(buffer, tag, links.cell[shown >> 1], links.value[shown >> 1] + 1)

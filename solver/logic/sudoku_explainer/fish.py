@@ -89,6 +89,7 @@ def find_fish(state: State, buffer: Ints, degree: int) -> float:
 
 @kernel
 def _note(state: State, buffer: Ints, kind: int, lines: int, cover: int, value: int) -> None:
+    """Write a fish with its eliminations to the buffer. `lines` and `cover` are lines as bits."""
     begin(buffer, techniques.X_WING + popcount(lines) - 2)
     note(buffer, VALUE, value + 1, 0)
     other = ROWS if kind == COLUMN else COLUMNS

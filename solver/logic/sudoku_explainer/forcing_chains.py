@@ -56,6 +56,10 @@ def find_forcing_chain(
 
 @kernel
 def _follow_all(outer: Search, inner: Search, level: int, stop: StopFlag) -> None:
+    """Follow the assumptions that each candidate is true, and that it is false.
+
+    Ends early if `stop` becomes ABANDON.
+    """
     assertions = 2 * outer.links.count
     begin_runs(outer.dependencies, assertions)
     for run in range(assertions):

@@ -212,6 +212,10 @@ def collect_forcing_x_xy(
 def _collect_from(
     state: State, links: Links, bfs: Bfs, candidate_steps: CandidateSteps, mode: int, start: int
 ) -> None:
+    """Store the useful cycles through candidate `start`, and the chains that decide it.
+
+    `mode` is X, Y, or XY. `bfs.chain` and `bfs.cycle` must contain the measurements for this mode.
+    """
     kind = mode + 2
     chain, may_cycle = bfs.chain[start], bfs.cycle[start]
     number = 0

@@ -37,8 +37,8 @@ _TARGET = 2000  # separates the chains to each target; larger than any assertion
 def search_again(inner: Search, slot: int) -> None:
     """Repeat the search that found the inner forcing chain or cycle at index `slot`.
 
-    This is an index into `inner.candidate_steps`. The chain can then be read from the queues of
-    `inner.bfs`.
+    This is an index into `inner.candidate_steps`, which only contains the numbers that describe the
+    chain. After this call, it can be read from the queues of `inner.bfs`.
     """
     links, bfs, steps = inner.links, inner.bfs, inner.candidate_steps
     limit_to(links, bfs, steps.other[slot])

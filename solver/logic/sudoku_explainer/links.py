@@ -80,6 +80,7 @@ def link(state: State, links: Links) -> None:
 
 @kernel
 def _link_cell(state: State, links: Links, candidate: int) -> None:
+    """Find the links of a candidate within its cell. Its earlier links are discarded."""
     cell, value = links.cell[candidate], links.value[candidate]
     others = state.cells[cell] & ~(1 << value)
     end = 0
@@ -98,6 +99,10 @@ def _link_cell(state: State, links: Links, candidate: int) -> None:
 
 @kernel
 def _link_houses(state: State, links: Links, candidate: int) -> None:
+    """Add the links of a candidate in its houses, where each linked candidate has the same value.
+
+    A candidate that shares several houses with it is added only once.
+    """
     cell, value = links.cell[candidate], links.value[candidate]
     weak, strong = links.weak_to[candidate], links.strong_to[candidate]
     for kind in range(kind_count(state.rules)):
@@ -126,7 +131,10 @@ def _link_houses(state: State, links: Links, candidate: int) -> None:
 
 @kernel
 def _link_neighbors(state: State, links: Links, candidate: int) -> None:
-    """Add the weak links of the rules anti-king, anti-knight, and nonconsecutive."""
+    """Add the weak links of a candidate that follow from king's and knight's moves.
+
+    On nonconsecutive boards, also adds those to adjacent candidates with consecutive values.
+    """
     cell, value = links.cell[candidate], links.value[candidate]
     weak = links.weak_to[candidate]
     for number in range(state.rules.leap_count[cell]):

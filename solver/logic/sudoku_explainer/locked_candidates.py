@@ -94,6 +94,7 @@ def find_direct_locked(state: State, buffer: Ints) -> float:
 
 @kernel
 def _has_kind(state: State, kind: int) -> bool:
+    """Return whether the board has houses of a kind. It always has boxes, rows, and columns."""
     return bool(kind < GROUP or state.rules.kinds >> kind & 1)
 
 
@@ -201,6 +202,7 @@ def _note_locked(state: State, buffer: Ints, house: int, other: int, value: int)
 
 @kernel
 def _note(buffer: Ints, house: int, other: int, value: int) -> None:
+    """Write the house in which a value is locked, the house that loses it, and the value."""
     note(buffer, BASE, house, 0)
     note(buffer, COVER, other, 0)
     note(buffer, VALUE, value + 1, 0)

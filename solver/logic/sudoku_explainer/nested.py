@@ -74,6 +74,7 @@ def _hash_of(eliminations: Sequence[Elimination], size: int) -> int:
 
 @kernel
 def _is_idle(candidate_steps: CandidateSteps, idle: int, removed: int) -> bool:
+    """Return whether `removed` is among the first `idle` hashes of eliminations of idle chains."""
     is_idle = False
     for place in range(idle):
         is_idle |= candidate_steps.idle[place] == removed

@@ -59,6 +59,7 @@ def _find_by_cell(state: State, buffer: Ints) -> float:
 
 @kernel
 def _is_in_neighbors(state: State, cell: int, values: int) -> bool:
+    """Return whether a cell adjacent to `cell` has any of the values (bits) as a candidate."""
     number = 0
     while NEIGHBORS[cell, number] >= 0:
         if state.cells[NEIGHBORS[cell, number]] & values:

@@ -130,6 +130,11 @@ def _locked(
     eliminations: Sequence[Elimination],
     run: int,
 ) -> None:
+    """Add the eliminations of locked candidates to a run. The arguments are those of `extend`.
+
+    Only boxes, rows, and columns are used. Locked candidates that exist without the assumption are
+    skipped.
+    """
     work = tree.state
     for kind, other_kind in SECTIONS:
         for value in range(9):
@@ -166,6 +171,10 @@ def _hidden_pairs(
     eliminations: Sequence[Elimination],
     run: int,
 ) -> None:
+    """Add the eliminations of hidden pairs to a run. The arguments are those of `extend`.
+
+    Pairs that exist without the assumption are skipped.
+    """
     work = tree.state
     for place_in_order in range(house_count(state.rules)):
         house = HOUSE_ORDER[place_in_order]
@@ -208,10 +217,10 @@ def _naked_pairs(
     eliminations: Sequence[Elimination],
     run: int,
 ) -> None:
-    """Add the eliminations of naked pairs from the other cells of the house.
+    """Add the eliminations of naked pairs to a run. The arguments are those of `extend`.
 
-    With more peers than on classic boards, these are all cells that see both cells. Pairs that
-    exist without the assumption are skipped.
+    They are made in the other cells of the house, or, with more peers than on classic boards, in
+    all cells that see both cells. Pairs that exist without the assumption are skipped.
     """
     work = tree.state
     for place_in_order in range(house_count(state.rules)):
@@ -284,9 +293,10 @@ def _locked_in_sight(
     eliminations: Sequence[Elimination],
     run: int,
 ) -> None:
-    """Add the eliminations of values from all cells that see each of their places in a house.
+    """Add to a run the eliminations of values from cells that see all their places in a house.
 
-    Houses in which the value has as many places without the assumption are skipped.
+    The arguments are those of `extend`. Houses in which the value has as many places without the
+    assumption are skipped.
     """
     work, sees = tree.state, state.rules.peer_sets
     for kind_and_value in range(9 * kind_count(state.rules)):
@@ -316,9 +326,9 @@ def _locked_in_sight(
 def _put_eliminations(
     eliminations: Sequence[Elimination], size: int, low: int, high: int, value: int
 ) -> int:
-    """Add a value to the eliminations of each cell of a set (`low`, `high`).
+    """Add a value to the eliminations of each cell of a set (`low`, `high`, two 64-bit words).
 
-    The list has `size` cells before. Returns its new size.
+    The list has `size` entries before, one per cell. Returns its new size.
     """
     while low | high:
         if low:
@@ -347,6 +357,10 @@ def _x_wings(
     eliminations: Sequence[Elimination],
     run: int,
 ) -> None:
+    """Add the eliminations of X-Wings to a run. The arguments are those of `extend`.
+
+    X-Wings that exist without the assumption are skipped.
+    """
     work = tree.state
     for kind in (COLUMN, ROW):
         across = ROWS if kind == COLUMN else COLUMNS

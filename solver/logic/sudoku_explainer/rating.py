@@ -143,9 +143,10 @@ def step_from(
 
 
 def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> Iterator[Step]:
-    """Yield the deductions that solve a puzzle (81,), with their ratings.
+    """Yield the deductions that solve a puzzle (81,), each with its rating.
 
-    `left` is that of `step_rows`.
+    `left` (81,) are the candidates that earlier deductions have left in each cell, as bits. Ends
+    early where Sudoku Explainer's techniques find nothing.
     """
     for rows in step_rows(givens, left=left, stop=np.full(1, GO_ON, np.uint8)):
         (deduction,) = read(rows)
@@ -153,9 +154,9 @@ def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> 
 
 
 def _numbered(buffer: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the rows in a buffer, with Sudoku Explainer's house numbers replaced.
+    """Return a copy of the rows in a buffer, with house numbers as in the layout.
 
-    The new ones are the numbers of the houses in the layout.
+    The rows in the buffer have Sudoku Explainer's house numbers.
     """
     rows = written(buffer).copy()
     tags, numbers = rows[::3], rows[1::3]

@@ -84,13 +84,13 @@ def house_count(rules: Any) -> Any:
 
 @always_inline
 def is_on_board(rules: Any, house: Any) -> Any:
-    """Return whether a house is on the board."""
+    """Return whether the house with this number is on the board."""
     return house < CLASSIC_HOUSES or ((rules.kinds >> (house // 9)) & 1) == 1
 
 
 @always_inline
 def house_of(rules: Any, cell: Any, kind: Any) -> Any:
-    """Return the cell's house of a kind, or −1 if it has none on the board."""
+    """Return the number of a cell's house of a kind, or −1 if it has none on the board."""
     if kind < CLASSIC_KINDS or (rules.kinds >> kind) & 1:
         return CELL_HOUSES[cell, kind]
     return -1
@@ -128,6 +128,7 @@ def rules_of(names: frozenset[str]) -> Any:
 
 
 def _write_list(lists: Any, counts: Any, cell: int, items: list[int]) -> None:
+    """Write a list to the entry of a cell in `lists`, and its length to `counts`."""
     lists[cell, : len(items)] = items
     counts[cell] = len(items)
 

@@ -99,7 +99,7 @@ def begin_search(search: Search) -> None:
 
 @kernel
 def _run(search: Search, level: int, run: int) -> None:
-    """Follow the assumption of a run without nested chains, unless the run has been done.
+    """Follow the assumption of a run without nested chains, unless this has been done.
 
     If the level uses nested chains, all runs have been done before.
     """
@@ -205,6 +205,10 @@ def _search_double(search: Search, level: int, candidate: int) -> None:
 
 @kernel
 def _search_house(search: Search, level: int, house: int, value: int, places: int) -> None:
+    """Pass to `_offer` the conclusions that all places of a value in a house lead to.
+
+    `places` are these places, as bits. Their runs are made if they haven't been done.
+    """
     rest = places
     while rest:
         cell = HOUSE_CELLS[house, ctz(rest)]

@@ -34,7 +34,8 @@ def is_restricted(state: State, cell: int, values: int) -> bool:
 def _seeing(state: State, house: int, members: int, value: int, word: int) -> int:
     """Return the cells that have a value and see all members of a house that have it.
 
-    `members` are the members' places in the house (bits). The result is one word of the set.
+    `members` are the members' places in the house (bits). A set of cells has two words, and `word`
+    (0 or 1) selects the one that is returned.
     """
     seeing = state.sets[value, word]
     while members:

@@ -107,6 +107,7 @@ def copy_candidates(state: State, source: State) -> None:
 
 @kernel
 def _copy_added_houses(state: State, source: State) -> None:
+    """Copy the places and the numbers of open cells of groups, windows, and diagonals."""
     for house in range(CLASSIC_HOUSES, HOUSES):
         for value in range(9):
             state.places[house, value] = source.places[house, value]
@@ -127,6 +128,7 @@ def remove(state: State, cell: int, value: int) -> None:
 
 @kernel
 def _remove_from_added_houses(state: State, cell: int, value: int) -> None:
+    """Remove a candidate from the places of the groups, windows, and diagonals of its cell."""
     for kind in range(CLASSIC_KINDS, KINDS):
         house = house_of(state.rules, cell, kind)
         if house >= 0:

@@ -27,7 +27,7 @@ def candidates_of(state: State, house: int, places: int) -> int:
 
 @kernel
 def places_of(state: State, house: int, values: int) -> int:
-    """Return the union of a house's places for some values (bits)."""
+    """Return the places in a house of any of the values, as bits. `values` are bits, too."""
     union = 0
     while values:
         union |= state.places[house, ctz(values)]
@@ -92,6 +92,7 @@ def find_naked_set(state: State, buffer: Ints, degree: int) -> float:
 
 @kernel
 def _note_naked(state: State, buffer: Ints, house: int, places: int, values: int) -> None:
+    """Write a naked set and its eliminations. `places` are its positions in the house, as bits."""
     begin(buffer, techniques.NAKED_PAIR + popcount(values) - 2)
     note(buffer, BASE, house, 0)
     note_mask(buffer, VALUE, values)
@@ -170,6 +171,7 @@ def find_direct_hidden_set(state: State, buffer: Ints, degree: int) -> float:
 
 @kernel
 def _note_hidden(buffer: Ints, house: int, places: int, values: int) -> None:
+    """Write the house, the values, and the cells of a hidden set, without its eliminations."""
     note(buffer, BASE, house, 0)
     note_mask(buffer, VALUE, values)
     while places:

@@ -134,6 +134,7 @@ def _grow(state: State, loop: Loop, buffer: Ints, start: int, values: int) -> No
 
 @kernel
 def _is_inside(loop: Loop, size: int, cell: int) -> bool:
+    """Return whether a cell is among the first `size` cells of the growing loop."""
     for number in range(size):  # noqa: SIM110
         if loop.cells[number] == cell:
             return True
@@ -233,6 +234,11 @@ def _check_naked_subset(
     state: State, loop: Loop, buffer: Ints, size: int, values: int, base: float, one: int,
     other: int, kind: int, degree: int,
 ) -> None:  # fmt: skip
+    """Check a loop for type 3 with a naked subset of `degree` cells in the house of a kind.
+
+    The house contains the cells `one` and `other`, which count as a single cell. The other
+    arguments and the result are as for `_check_subsets`.
+    """
     rating = base + (degree - 1) * SUBSET_CELL
     if not _is_better(loop, rating, 3):
         return
@@ -299,6 +305,11 @@ def _check_hidden_subset(
     state: State, loop: Loop, buffer: Ints, size: int, values: int, base: float, one: int,
     other: int, kind: int, degree: int,
 ) -> None:  # fmt: skip
+    """Check a loop for type 3 with a hidden subset of `degree` values in the house of a kind.
+
+    The house contains the cells `one` and `other`. The other arguments and the result are as for
+    `_check_subsets`.
+    """
     rating = base + (degree - 2) * SUBSET_CELL
     if not _is_better(loop, rating, 3):
         return

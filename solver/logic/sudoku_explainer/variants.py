@@ -27,7 +27,11 @@ _OTHER_FIELDS = (
 
 @lru_cache(maxsize=256)
 def variant_of(layout: Layout) -> frozenset[str] | None:
-    """Return the names of a layout's rules, or None if its board or any rule isn't supported."""
+    """Return the names of a layout's rules, or None if its board or any rule isn't supported.
+
+    Only 9×9 boards with boxes and rules in `RULES` are supported. The result is empty for classic
+    boards.
+    """
     names = tuple(name for name in variants_of(layout) if name in RULES)
     expected = with_variants(Layout.boxed(3, 3), names)
     if isinstance(expected, str) or _contents(layout) != _contents(expected):

@@ -35,6 +35,10 @@ _NO_OWNERS = np.zeros(0, np.int64)
 
 
 def _search_with(lanes: int | None) -> tuple[Any, Any]:
+    """Load or compile the search for a number of lanes. Return it with its working memory.
+
+    None stands for the best number of lanes on this processor. The result is stored for the thread.
+    """
     from solver.compiling.processor import preferred_lanes
     from solver.engines.classic import search
 
@@ -74,6 +78,7 @@ class ClassicEngine:
 
 
 def _solve(request: SolveRequest, *, lanes: int | None) -> Batch:
+    """Solve the puzzles of a request, up to the first one that isn't finished because of a stop."""
     search, memory = _searches.by_lanes.get(lanes) or _search_with(lanes)
     count, keep_all = len(request), request.lists_all
     outcomes = np.empty(count, np.uint8)

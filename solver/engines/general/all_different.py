@@ -24,12 +24,12 @@ def bits_of(words: NDArray[np.uint64]) -> list[int]:
 
 
 def as_bits(cells: Iterable[int]) -> int:
-    """Return a set of cells as an integer with one bit per cell."""
+    """Return a set of cells as an integer: bit n is set if it contains cell n."""
     return sum([1 << cell for cell in cells])
 
 
 def cells_of(bits: int) -> list[int]:
-    """Return the cells of a set in ascending order."""
+    """Return the cells of a set, which is an integer with one bit per cell, in ascending order."""
     cells = []
     while bits:
         lowest = bits & -bits

@@ -55,9 +55,9 @@ class Suspended:
 
 
 def suspended_in(checkpoint: Checkpoint | None) -> Suspended | None:
-    """Return the suspended search in a checkpoint.
+    """Return the suspended search in a checkpoint, or None.
 
-    Returns None if there is no checkpoint, or if it comes from other code or another computation.
+    The result is None if there is no checkpoint, or if other code or another computation made it.
     """
     arrays = None if checkpoint is None else checkpoint.arrays_of(_sources())
     if arrays is None:
@@ -69,12 +69,14 @@ def suspended_in(checkpoint: Checkpoint | None) -> Suspended | None:
 
 
 def _arrays(state: tuple[Any, ...]) -> list[NDArray[Any]]:
+    """Return the arrays in nested tuples as one list, in order."""
     return [
         array for part in state for array in (_arrays(part) if isinstance(part, tuple) else [part])
     ]
 
 
 def _rebuilt(like: Any, arrays: Iterator[NDArray[Any]]) -> Any:
+    """Return arrays in nested named tuples like those of `like`, and with its record types."""
     if isinstance(like, tuple):
         parts = [_rebuilt(part, arrays) for part in like]
         return type(like)(*parts)  # a named tuple
@@ -84,5 +86,6 @@ def _rebuilt(like: Any, arrays: Iterator[NDArray[Any]]) -> Any:
 
 @cache
 def _sources() -> str:
+    """Return a digest of the code of both searches. Other code can't resume their states."""
     files = clause_learning.__file__, backtracking.__file__
     return "".join(source_digest(Path(file)) for file in files)

@@ -60,10 +60,15 @@ def graph_of(layout: Layout) -> Graph:
 
 @lru_cache(maxsize=4)
 def _graph_of_houses(houses: tuple[House, ...], cells: int, size: int) -> Graph:
+    """Return the graph of cells that must differ only because of houses."""
     return _graph(houses, NO_PAIRS, cells, size)
 
 
 def _graph(houses: tuple[House, ...], linked: Ints, cells: int, size: int) -> Graph:
+    """Return the graph of cells that must differ because of houses or other pairs.
+
+    `linked` (n, 2) are the other pairs. `cells` is the number of cells, and `size` that of values.
+    """
     own, ranges = cells_of_houses(houses)
     return Graph(own, ranges, *_connect(own, ranges, linked, cells, size))
 

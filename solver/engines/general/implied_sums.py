@@ -21,7 +21,10 @@ _MOST_HOUSES = 4
 
 @lru_cache(maxsize=8)
 def sums_of(layout: Layout) -> tuple[Sum, ...]:
-    """Return the sums of a layout, followed by its `implied_sums`."""
+    """Return the sums of a layout, followed by those that they imply (see `implied_sums`).
+
+    Relations that allow only one sum count as sums, too. Without any sums, the result is ().
+    """
     if not layout.sums and all(_added(allowed) is None for allowed in _tables(layout)):
         return ()
     return (*layout.sums, *implied_sums(layout))
@@ -82,7 +85,10 @@ def _full_houses(layout: Layout) -> dict[str, list[int]]:
 
 
 def _tables(layout: Layout) -> set[tuple[int, ...]]:
-    """Return the tables of allowed values of all relations, each once."""
+    """Return the different tables of allowed values among the layout's relations.
+
+    A table has the values, as bits, that the second cell can have for each value of the first.
+    """
     return {relation.allowed for relation in layout.relations}
 
 

@@ -58,7 +58,7 @@ def encode(
 
 
 def _parts(layout: Layout) -> tuple[Part, ...]:
-    """Return the constraints to encode as clauses: all but domains.
+    """Return the constraints of a layout that are encoded as clauses: all but domains.
 
     Domains are applied to the candidates instead.
     """

@@ -30,7 +30,7 @@ class ClauseList:
         self._literals = array("i")  # 0 after each clause
 
     def append(self, clause: Iterable[int]) -> None:
-        """Add one clause. Raises TooManyLiterals if the list becomes too long."""
+        """Add a clause, given as its literals. Raises TooManyLiterals if there are too many now."""
         self._literals.extend(clause)
         self._literals.append(0)
         if len(self._literals) > MOST_LITERALS:

@@ -44,7 +44,7 @@ class Candidates:
     columns: int
 
     def some(self, cell: int) -> list[int]:
-        """Return the variables of a cell's candidates."""
+        """Return the variables of the candidates of a cell, without those that are excluded."""
         return some(self.variables[cell])
 
 
@@ -98,6 +98,7 @@ def add_constraint(made: Clauses, part: Part, board: Candidates) -> list[int]:  
 
 
 def _differing(links: Links, board: Candidates) -> Iterator[list[int]]:
+    """Yield the clauses that two linked cells don't have the same value, for all pairs."""
     for pair in links.pairs:
         for one, other in board.variables[list(pair)].T.tolist():
             if one and other:
@@ -119,6 +120,7 @@ def _related(relation: Relation, board: Candidates) -> Iterator[list[int]]:
 
 
 def _spell(made: Clauses, cells: tuple[int, ...], automaton: Automaton, board: Candidates) -> None:
+    """Add clauses so that the values of cells, in order, are a word that an automaton accepts."""
     letters = board.variables[list(cells)].tolist()
     left = [[value for value, literal in enumerate(row) if literal] for row in letters]
     made.word(letters, layers_of(automaton, left))

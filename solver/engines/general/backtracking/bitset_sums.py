@@ -79,4 +79,5 @@ def _moved(word, steps, up):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _shifted(word, by, up):  # type: ignore[no-untyped-def]
+    """Return a word shifted by some bits: to the left if `up`, otherwise to the right."""
     return word << by if up else word >> by

@@ -137,6 +137,7 @@ def _reach(root, regions, components, grid):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _meet(cell, step, components):  # type: ignore[no-untyped-def]
+    """Set a cell's distance to `step`, and add the cell to the cells to visit at this distance."""
     components.distances[cell] = step
     components.buckets[step, components.bucket_lengths[step]] = cell
     components.bucket_lengths[step] += 1

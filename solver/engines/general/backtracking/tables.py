@@ -207,6 +207,7 @@ def _pairs(relations: Sequence[Relation], size: int) -> _Pairs:
 
 
 def _value_sets(combinations: Sequence[Combination]) -> ValueSets:
+    """Return the tables of value-set constraints."""
     if not combinations:
         return _NO_VALUE_SETS
     return ValueSets(
@@ -217,6 +218,7 @@ def _value_sets(combinations: Sequence[Combination]) -> ValueSets:
 
 
 def _sandwiches(sandwiches: Sequence[Sandwich], size: int) -> Sandwiches:
+    """Return the tables of sandwich constraints. `size` is the number of the board's values."""
     fillings = np.array(
         [filling for each in sandwiches for filling in each.fillings], np.uint64
     ).reshape(-1, 4)
@@ -242,6 +244,7 @@ def _sandwiches(sandwiches: Sequence[Sandwich], size: int) -> Sandwiches:
 
 
 def _full_ranks(full_ranks: Sequence[FullRank], size: int) -> FullRanks:
+    """Return the tables of full-rank clues. `size` is the number of rows and of columns."""
     sides = sides_of(size, size)
     own_sides = [
         next(number for number, side in enumerate(sides) if full_rank.line in side)
@@ -260,6 +263,10 @@ def _full_ranks(full_ranks: Sequence[FullRank], size: int) -> FullRanks:
 
 
 def _sums(sums: Sequence[Sum], lowest: int, graph: Graph) -> Sums:
+    """Return the tables of sums, whose cells are divided into runs and whose values count from 0.
+
+    `lowest` is the board's lowest number. Targets are reduced accordingly.
+    """
     cells, ranges = csr([total.cells for total in sums])
     factors = np.fromiter(chain.from_iterable([total.factors for total in sums]), np.int64)
     arranged = build_sum_tables(

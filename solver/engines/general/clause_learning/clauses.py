@@ -28,6 +28,7 @@ _GLUE = 2
 
 @kernel
 def _watch(clause, state, clauses):  # type: ignore[no-untyped-def]
+    """Let a clause, given by its offset, watch its first two literals."""
     watchers = state.watchers
     for slot in range(2):
         literal = clauses[clause + LITERALS + slot]
@@ -79,6 +80,7 @@ def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
 
 @kernel
 def _is_reason(clause, literal, state):  # type: ignore[no-untyped-def]
+    """Return whether a clause, given by its offset, is the reason why a literal is true."""
     fact: Fact = state.facts[literal >> 1]
     return state.truths[literal] > 0 and fact.reason == CLAUSE and fact.cause == clause
 

@@ -143,5 +143,6 @@ def _supports_of(
 
 
 def _joined(needs: Iterable[_Needs]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    """Concatenate groups of clauses. Return all literals, and the offset of each clause."""
     literals, lengths = zip(*needs, strict=True)
     return np.concatenate(literals).astype(np.uint32), offsets_of(np.concatenate(lengths))

@@ -58,7 +58,10 @@ def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-
 
 @always_inline
 def push(candidate, heap, heap_places, activity, counters):  # type: ignore[no-untyped-def]
-    """Add a candidate to the heap unless it is there already."""
+    """Add a candidate to the heap of open candidates, at the place that its activity allows.
+
+    Does nothing if it is there already.
+    """
     if heap_places[candidate] < 0:
         heap[counters.heap] = candidate
         heap_places[candidate] = counters.heap

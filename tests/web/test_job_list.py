@@ -71,6 +71,18 @@ def test_page_lists_them_and_forgets_them(http: FlaskClient) -> None:
     assert "No jobs yet" in http.get("/my-jobs").text
 
 
+def test_page_groups_jobs_by_the_day_of_their_creation(
+    http: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload(http, "first")
+    upload(http, "second")
+    days = iter(("2026-01-02", "2026-01-01"))
+    monkeypatch.setattr(overview, "_day", lambda _job: next(days))
+    page = http.get("/my-jobs").text
+    places = [page.index(part) for part in (">2026-01-02<", ">second<", ">2026-01-01<", ">first<")]
+    assert places == sorted(places)
+
+
 def test_a_job_with_one_puzzle_is_named_after_what_it_holds_on_all_pages(
     http: FlaskClient, service: Service
 ) -> None:

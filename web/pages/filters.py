@@ -91,6 +91,17 @@ def show_moment(seconds: float) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(moment.strftime("%FT%TZ"), words)
 
 
+def show_time_of_day(seconds: float) -> Markup:
+    """Return a `time` element with the time of day of a Unix time, in UTC.
+
+    A script replaces its text with the local time. The tooltip contains the date.
+    """
+    moment = datetime.fromtimestamp(seconds, UTC)
+    return Markup('<time datetime="{}" title="{}" data-without-date>{}</time>').format(
+        moment.strftime("%FT%TZ"), moment.strftime("%Y-%m-%d %H:%M UTC"), moment.strftime("%H:%M")
+    )
+
+
 def level_of(word: str) -> int:
     """Return the place of a difficulty word on the scale, from 1 for easy."""
     return WORDS.index(word) + 1
@@ -107,5 +118,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "duration": show_duration,
     "time_span": show_time_span,
     "moment": show_moment,
+    "time_of_day": show_time_of_day,
     "moment_within": show_moment_within,
 }

@@ -1,6 +1,8 @@
 """Overview pages: the client's own jobs, and the workers with their queues."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
+from itertools import groupby
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -57,15 +59,21 @@ def my_jobs() -> str:
     )
     return render_template(
         "my_jobs.html",
-        jobs=[
+        days=[
             (
-                job,
-                shares(job.outcomes, total=job.total),
-                first_puzzle(job),
-                verdict_in_words(job),
-                _exceptions(job),
+                day,
+                [
+                    (
+                        job,
+                        shares(job.outcomes, total=job.total),
+                        first_puzzle(job),
+                        verdict_in_words(job),
+                        _exceptions(job),
+                    )
+                    for job in jobs
+                ],
             )
-            for job in page.jobs
+            for day, jobs in groupby(page.jobs, _day)
         ],
         cursor=page.cursor,
         first=not request.args.get("cursor"),
@@ -76,6 +84,11 @@ def my_jobs() -> str:
         max_name=MAX_NAME_LENGTH,
         whose=describe_owner(),
     )
+
+
+def _day(job: Job) -> str:
+    """Return the day in UTC on which a job was created, such as "2026-11-30"."""
+    return datetime.fromtimestamp(job.created_at, UTC).date().isoformat()
 
 
 def _exceptions(job: Job) -> str:

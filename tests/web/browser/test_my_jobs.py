@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from browsing import CLASSIC, expect_finished, paste
@@ -22,7 +23,7 @@ def test_jobs_show_their_first_puzzle_and_can_be_renamed(page: Page) -> None:
     paste(page, f"{CLASSIC}\n" * 2)
     expect_finished(page)
     page.goto("/my-jobs")
-    row = page.locator("table.jobs tbody tr").first
+    row = page.locator("table.jobs tbody tr:not(.day)").first
     expect(row.locator("svg.board .spot")).to_be_visible()
     expect(row.locator(".raw")).to_contain_text(CLASSIC[:20])
     row.get_by_text("Rename", exact=True).first.click()
@@ -31,7 +32,7 @@ def test_jobs_show_their_first_puzzle_and_can_be_renamed(page: Page) -> None:
     expect(row.get_by_role("link", name="My book")).to_be_visible()
     page.get_by_label("Name", exact=True).fill("my bo")
     page.get_by_role("button", name="Search").click()
-    expect(page.locator("table.jobs tbody tr")).to_have_count(1)
+    expect(page.locator("table.jobs tbody tr:not(.day)")).to_have_count(1)
     page.get_by_role("link", name="My book").click()
     expect(page.get_by_role("heading", name="My book")).to_be_visible()
     page.get_by_text("Rename", exact=True).first.click()
@@ -69,7 +70,20 @@ def test_times_are_local_with_utc_as_the_tooltip(abroad: Page) -> None:
     expect(time).not_to_have_text(re.compile("UTC"))
     expect(time).to_have_attribute("title", re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d UTC$"))
     local = time.evaluate("time => new Date(time.dateTime).getMinutes()")
-    expect(time).to_have_text(re.compile(rf"^\w+ \d+, \d\d:{local:02}$"))  # of this year
+    expect(time).to_have_text(re.compile(rf"^\d\d:{local:02}$"))
+    day = time.evaluate("time => new Date(time.dateTime).toDateString()")
+    today = abroad.evaluate("new Date().toDateString()")
+    heading = abroad.locator("table.jobs .day").first
+    expect(heading).to_have_text("Today" if day == today else "Yesterday")
+
+
+def test_jobs_are_grouped_by_the_day_of_the_user(abroad: Page) -> None:
+    abroad.goto("/")
+    paste(abroad, f"{CLASSIC}\n" * 2)
+    expect_finished(abroad)
+    abroad.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=3))
+    abroad.goto("/my-jobs")
+    expect(abroad.locator("table.jobs .day").first).to_have_text(re.compile(r"^\w+day, \w+ \d+"))
 
 
 def test_times_are_in_utc_without_javascript(plain_page: Page) -> None:

@@ -11,10 +11,11 @@ from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Flask, Response, render_template, request
+from flask import Blueprint, Flask, Response, render_template, request, url_for
 
 from web.access.authentication import COOKIE, OPEN_TO_ALL
 from web.api.catalog import catalog
+from web.api.first_requests import first_requests
 from web.api.openapi_parts import (
     Schemas,
     option_parameters,
@@ -157,5 +158,8 @@ def show_api_page() -> str:
     """Show this API as a page where you can try each request."""
     settings = request_context.service().settings
     return render_template(
-        "docs.html", document=describe(settings), options=option_schemas(settings)
+        "docs.html",
+        document=describe(settings),
+        options=option_schemas(settings),
+        first_requests=first_requests(url_for("api.create_job", _external=True)),
     )

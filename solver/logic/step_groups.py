@@ -66,8 +66,15 @@ def _name(deduction: Deduction) -> str:
 def _entry(deduction: Deduction, words: Wording) -> str:
     """Return a single with its reason, such as "r4c1 = 8 (only place in row 4)"."""
     ((cell, value),) = deduction.placements
-    reason = "only candidate"
-    if deduction.code != NAKED_SINGLE:
-        kind = "only place" if deduction.code == HIDDEN_SINGLE else "last cell"
-        reason = f"{kind} {located(words.house(deduction.base[0]))}"
+    reason = short_reason(deduction, words)
     return f"{words.layout.cell_name(cell)} = {words.value(value)} ({reason})"
+
+
+def short_reason(deduction: Deduction, words: Wording) -> str:
+    """Return the reason for a single, such as "only place in row 4", or "" for other steps."""
+    if deduction.code not in _SINGLES:
+        return ""
+    if deduction.code == NAKED_SINGLE:
+        return "only candidate"
+    kind = "only place" if deduction.code == HIDDEN_SINGLE else "last cell"
+    return f"{kind} {located(words.house(deduction.base[0]))}"

@@ -9,7 +9,7 @@ from solver.logic.hint import MarkedHints, marked_hints
 from solver.logic.rating.difficulty import Difficulty
 from solver.logic.rating.own_rating import OwnRating
 from solver.logic.sentences.wording import Wording
-from solver.logic.step_groups import step_groups
+from solver.logic.step_groups import short_reason, step_groups
 from solver.logic.technique_table import heading_of
 from web.boards.coordinates import with_coordinates
 from web.boards.deduction_drawing import LARGEST_DRAWN, draw_deduction, draw_position
@@ -27,9 +27,10 @@ class Step:
     """A step of an explanation, numbered from 1.
 
     `technique` is the heading of its technique, and `code` its code. `result` is what it places or
-    removes, without the reason, such as "Place 5 in r1c2.". `eureka` is its Eureka notation, or
-    None. `placements` are the values that it places. `picture` shows the grid before the step. It
-    is None for large grids and for later steps.
+    removes, without the reason, such as "Place 5 in r1c2.". `reason` is a short reason for a list.
+    It is the beginning of the sentence unless the step is a single. `eureka` is its Eureka
+    notation, or None. `placements` are the values that it places. `picture` shows the grid before
+    the step. It is None for large grids and for later steps.
     """
 
     number: int
@@ -37,6 +38,7 @@ class Step:
     code: str
     sentence: str
     result: str
+    reason: str
     eureka: str | None
     placements: tuple[Candidate, ...]
     picture: Picture | None
@@ -53,6 +55,11 @@ class Group:
     def first(self) -> int:
         """The number of the group's first step."""
         return self.steps[0].number
+
+    @property
+    def size(self) -> int:
+        """The number of its steps."""
+        return len(self.steps)
 
     @property
     def code(self) -> str:
@@ -137,7 +144,8 @@ def _steps(explanation: Explanation) -> list[Step]:
             heading_of(deduction.code),
             deduction.code,
             sentence,
-            words.result(deduction),
+            result := words.result(deduction),
+            short_reason(deduction, words) or sentence.partition("\n")[0].removesuffix(result),
             notation,
             deduction.placements,
             with_coordinates(draw_deduction(layout, symbols, givens, position, deduction), layout)

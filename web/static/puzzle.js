@@ -217,6 +217,12 @@ function makeWalkthrough() {
     byId("skip").onclick = () => go(done + 1);
   }
 
+  // On phones, the list is closed until it is wanted: the board and the reason are what helps there.
+  const narrow = matchMedia("(max-width: 50rem)");
+  const fold = () => { byId("all-steps").open = !narrow.matches; };
+  narrow.addEventListener("change", fold);
+  fold();
+
   const go = (number) => {
     play(false);
     show(number);

@@ -124,7 +124,7 @@ def test_board_buttons_and_sentence_of_a_step_fit_into_the_window(page: Page, pu
         assert box["y"] + box["height"] <= 800, part
 
 
-def test_list_of_steps_has_results_and_the_reason_is_next_to_the_board(
+def test_list_of_steps_has_short_reasons_and_the_whole_one_is_next_to_the_board(
     page: Page, puzzle: str
 ) -> None:
     page.goto(puzzle)
@@ -132,7 +132,22 @@ def test_list_of_steps_has_results_and_the_reason_is_next_to_the_board(
     page.locator("#forward").click()
     expect(page.locator("#explanation")).to_have_text("Naked Single: r5c5 can only be 5.")
     shown = page.locator("#deductions [aria-current]").inner_text()
-    assert shown.strip() == "Place 5 in r5c5."
+    assert shown.strip() == "Place 5 in r5c5. only candidate"
+
+
+def test_list_of_steps_is_closed_on_phones(page: Page, puzzle: str) -> None:
+    page.goto(puzzle)
+    page.locator("input[name=view][value=steps]").check()
+    steps = page.locator("#deductions")
+    expect(steps).to_be_visible()
+    expect(page.get_by_text("List of all")).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(steps).to_be_hidden()
+    page.get_by_text("List of all").click()
+    expect(steps).to_be_visible()
+    buttons = page.locator(".controls").bounding_box()
+    page.locator("#forward").click()
+    assert page.locator(".controls").bounding_box() == buttons
 
 
 def test_keys_wait_for_a_cell_without_moving(page: Page, puzzle: str) -> None:

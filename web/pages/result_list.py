@@ -94,6 +94,7 @@ def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, 
         "caption": _caption(job, selection, matching, items, offset=offset),
         "has_solutions": any(item.drawing and item.drawing.count("found") for item in items),
         "main_outcomes": _main_outcomes(job, tiles),
+        "has_numbers": _has_numbers(job, tiles),
         "rating_choices": _rating_choices(job, selection),
         "technique_choices": _technique_choices(job),
         "knows_duplicates": job.options.minlex and job.state.final,
@@ -177,6 +178,16 @@ def _main_outcomes(job: Job, tiles: Sequence[Band]) -> tuple[str, ...]:
     if job.format != GENERATED:
         return _MAIN_OUTCOMES
     return () if tiles else ("solved",)
+
+
+def _has_numbers(job: Job, tiles: Sequence[Band]) -> bool:
+    """Return whether the page shows counts in large type.
+
+    It doesn't if they would all be the same number, as for generated puzzles of one difficulty.
+    `tiles` are the page's `_level_tiles`.
+    """
+    others = any(number for outcome, number in job.outcomes.items() if outcome != "solved")
+    return job.format != GENERATED or others or job.options.minlex or len(tiles) > 1
 
 
 def _rating_choices(job: Job, selection: Selection) -> dict[str, str]:

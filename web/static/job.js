@@ -70,8 +70,8 @@ function updateBar(outcomes) {
   let before = 0;
   for (const [outcome, records] of Object.entries(outcomes)) {
     const part = document.querySelector(`#shares .${outcome}`);
-    part.setAttribute("x", (1000 * before) / total);
-    part.setAttribute("width", (1000 * records) / total);
+    part?.setAttribute("x", (1000 * before) / total);
+    part?.setAttribute("width", (1000 * records) / total);
     before += records;
   }
 }

@@ -155,7 +155,7 @@ def _duplicates(report: Report) -> Section:
     sentences = []
     for name, repeated in (
         ("Identical", found.identical),
-        ("Equal up to symmetry, not identical", found.transformed),
+        ("Turned, mirrored, or renumbered", found.transformed),
     ):
         if repeated is None:
             sentences.append(
@@ -196,7 +196,7 @@ def _shared(shared: Shared) -> Table:
             Cell(f"{pair.n:,}", puzzle=pair.n, is_number=True),
             Cell(pair.name or ""),
             Cell(f"{pair.other_n:,}" + (f" ({pair.other_name})" if pair.other_name else "")),
-            Cell("identical" if pair.identical else "equal up to symmetry"),
+            Cell("identical" if pair.identical else "turned, mirrored, or renumbered"),
         ]
         for pair in shared.first
     ]

@@ -5,8 +5,8 @@ from web.report.patterns import LABELS
 _WORDS = {
     "publishable": "publishable",
     "identical": "identical to an earlier puzzle",
-    "equivalent": "equal to an earlier puzzle up to symmetry",
-    "transformed": "equal to an earlier puzzle only up to symmetry",
+    "equivalent": "the same as an earlier puzzle, even if turned, mirrored, or renumbered",
+    "transformed": "turned, mirrored, or renumbered copy of an earlier puzzle",
     "disagrees": "claimed level doesn’t fit the difficulty",
     "undecided": "not known to be unique",
     "wrong-solution": "wrong solution in the upload",

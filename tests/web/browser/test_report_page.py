@@ -71,7 +71,7 @@ def test_puzzles_without_further_facts_are_listed_in_a_line(page: Page, site: st
 def test_report_compares_with_another_job(page: Page, job: str) -> None:
     page.goto(f"{job}/report")
     page.get_by_label("Compare with another job").fill(page.url)
-    page.get_by_role("button", name="Update").click()
+    page.get_by_role("button", name="Compare").click()
     shared = page.locator(".findings div").filter(has_text="Also in the other collection")
     expect(shared.get_by_role("link")).to_have_text("6")
 

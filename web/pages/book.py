@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from solver.board.display import how_many
 from web.books.formats import book_options_of, book_title, stream_book
 from web.books.job_images import job_images
-from web.books.options import PAGE_SIZES, PER_PAGE
+from web.books.options import MAX_BOOK, PAGE_SIZES, PER_PAGE
 from web.http import request_context
 from web.http.errors import Problem
 from web.pages.form_labels import JOB_LABELS
@@ -78,6 +78,7 @@ def book(job_id: str) -> str | Response:
     if request.args.get("unfit") == "without":
         return redirect(_url_without_unfit(job, selection, chosen), 303)
     selected = parse_result_query(selection.download, job).selected(job)
+    unreadable = _unreadable(job, selection, selected)
     problem = _problem(job, selected, chosen)
     query: dict[str, Any] = selection.parameters | chosen
     return render_template(
@@ -85,6 +86,8 @@ def book(job_id: str) -> str | Response:
         job=job,
         selection=selection,
         selected=selected,
+        printed=selected - len(unreadable),
+        unreadable=unreadable,
         shown_filter=describe_filters(selection.filters, labels(job)),
         choices=_available(job),
         flags={
@@ -115,6 +118,22 @@ def download_book(job_id: str) -> Response:
         return redirect(url_for("pages.book", job_id=job_id, **query), 303)
     download: dict[str, Any] = selection.download | chosen
     return redirect(url_for("api.get_results", job_id=job_id, format="pdf", **download), 303)
+
+
+def _unreadable(job: Job, selection: Selection, selected: int) -> list[int]:
+    """Return the numbers of the selected puzzles that a book leaves out: those without a grid.
+
+    `selected` is the number of selected puzzles. Returns [] if a book can't have so many.
+    """
+    if not (job.outcomes.get("invalid") or job.outcomes.get("failed")) or selected > MAX_BOOK:
+        return []
+    query = parse_result_query(selection.query | {"count": str(selected)}, job)
+    return [
+        row.n
+        for page in query.pages(job, must_be_complete=False, listed=False)
+        for row, board in page.with_boards()
+        if board is None or board.read(row.puzzle) is None
+    ]
 
 
 def _preview_urls(job_id: str, query: Mapping[str, Any]) -> list[str]:

@@ -15,6 +15,8 @@ def test_book_is_previewed_adjusted_and_downloaded(page: Page) -> None:
     page.get_by_role("button", name="Solve").click()
     expect_finished(page)
     page.get_by_role("link", name="Make a book").click()
+    expect(page.locator(".lead")).to_contain_text("2 of the 3 puzzles of “3 puzzles”")
+    expect(page.locator(".lead")).to_contain_text("no grid could be read: puzzle 3.")
     page.get_by_label("Author").fill("Ada")
     page.get_by_role("button", name="Print only puzzles with one solution").click()
     expect(page.get_by_text("2 puzzles of “3 puzzles” (one solution)")).to_be_visible()

@@ -55,11 +55,11 @@ def find_all_steps(
 ) -> Found:
     """Find the steps that are available on a grid. The grid doesn't change.
 
-    `following` contains the path's next step, or nothing. That step comes first, then the others of
-    its technique, then the other techniques in the solving order. The steps of a technique are
-    ordered by size. Of steps by the same technique with the same conclusions, only the smallest one
-    is included. Forcing chains and nets are searched only where no single is available. Long trials
-    and steps from several rules together aren't searched.
+    `following` contains the next step of the explanation, or nothing. That step comes first, then
+    the others of its technique, then the other techniques in the solving order. The steps of a
+    technique are ordered by size. Of steps by the same technique with the same conclusions, only
+    the smallest one is included. Forcing chains and nets are searched only where no single is
+    available. Long trials and steps from several rules together aren't searched.
 
     `solution` is the puzzle's only solution. Without `has_all_candidates`, the puzzle has pencil
     marks, and techniques that rely on uniqueness are skipped. If `stop` becomes ABANDON, the search
@@ -95,6 +95,10 @@ def find_all_steps(
 
 
 def _rungs(layout: Layout, board: Board, *, has_all_candidates: bool) -> list[Rung]:
+    """Return the techniques, kinds of rule steps, and trials to search, in the solving order.
+
+    On classic boards, these are only techniques.
+    """
     used = [
         technique
         for technique in LISTED_TECHNIQUES
@@ -137,6 +141,7 @@ class _Search:
             yield np.array(rows, np.int32).ravel()
 
     def _compiled(self, technique: Technique) -> list[Ints]:
+        """Return the rows of each step of a technique, without one that may be incomplete."""
         technique.all_steps(self._board, self._grid, self._buffer)
         steps = [rows.copy() for rows in split(written(self._buffer))]
         if self._buffer[OVERFLOW]:

@@ -50,7 +50,7 @@ class AvailableSteps:
 
     @property
     def summary(self) -> str:
-        """A text with the number of listed steps, which mentions if there are or may be more.
+        """A text with the number of listed steps, which states whether there are or may be more.
 
         If there are no steps, it states that none was found, that the grid is full, or why the
         puzzle isn't explained.

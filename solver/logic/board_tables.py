@@ -149,6 +149,7 @@ def any_board_of(layout: Layout) -> Board:
 
 
 def _write_sums(board: Board, known: list[Equation]) -> None:
+    """Write the sums of a layout to the tables. `known` are its equations."""
     # Each access to a field of a record takes microseconds.
     all_cells, all_factors, all_houses = board.sum_cells, board.sum_factors, board.sum_houses
     count = board.sum_count = len(known)
@@ -205,7 +206,7 @@ def _is_known(part: object) -> bool:
 
 
 def cell_sets(lists: list[list[int]], words: int) -> Words:
-    """Convert each list of cells to a bit set, a row of `words` 64-bit words."""
+    """Return each list of cells as a bit set: a row of `words` 64-bit words."""
     members = np.zeros((len(lists), words * 64), np.bool_)
     for row, cells in zip(members, lists, strict=True):
         row[cells] = True

@@ -111,7 +111,7 @@ def transitive_closure(board: Board, grid: Grid, implications: Implications) -> 
 
 @always_inline
 def _bit_of(implications: Implications, closure: Closure, literal: int) -> Any:
-    """Return the index of a literal's bit in the rows of the closure."""
+    """Return the index of a literal's bit in the rows of the closure, counted over all words."""
     node = literal >> 1
     if node >= implications.sizes[CANDIDATE_COUNT]:
         return 128 * closure.half + literal - 2 * implications.sizes[CANDIDATE_COUNT]

@@ -26,10 +26,10 @@ from solver.logic.implications import (
 def _peers_by(
     board: Board, implications: Implications, sets: Sets, nodes: Ints, literal: int, value: int
 ) -> Any:
-    """Return the cells that see all places of `value` in a literal's node.
+    """Return the cells that see all places of `value` in a literal's node, as two 64-bit words.
 
-    The result is two 64-bit words. The value matters only if the node belongs to an almost locked
-    set, which has several values. `nodes` is the array that `add_sets` returned.
+    The value matters only if the node belongs to an almost locked set, which has several values.
+    `nodes` is the array that `add_sets` returned.
     """
     group = (literal >> 1) - implications.sizes[CANDIDATE_COUNT]
     if group >= implications.sizes[GROUP_COUNT]:

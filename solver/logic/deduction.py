@@ -164,7 +164,7 @@ def pack(rows: NDArray[np.int32]) -> bytes:
 
 
 def unpack(packed: bytes) -> tuple[Deduction, ...]:
-    """Return the deductions from the output of `pack`."""
+    """Return the deductions from bytes that `pack` has made of their rows."""
     return tuple(read(np.frombuffer(packed, "<i2")))
 
 
@@ -179,12 +179,14 @@ def split(numbers: NDArray[Number]) -> Iterator[NDArray[Number]]:
 
 
 def read(numbers: NDArray[np.integer]) -> Iterator[Deduction]:
-    """Yield the deductions from a flat array of rows (see `solver.logic.rows`)."""
+    """Yield the deductions that a flat array of rows describes (see `solver.logic.rows`)."""
     for deduction in split(numbers):
         yield _deduction(deduction.reshape(-1, 3).tolist())
 
 
 def _deduction(rows: list[list[int]]) -> Deduction:
+    """Return the deduction that the rows (tag, a, b) describe. The first row has its code."""
+
     def candidates(tag: int) -> tuple[Candidate, ...]:
         return tuple(dict.fromkeys(Candidate(a, b) for known, a, b in rows if known == tag))
 
@@ -251,6 +253,7 @@ def _set(rows: list[list[int]]) -> AlmostLockedSet:
 
 
 def _chain(rows: list[list[int]]) -> tuple[Node, ...]:
+    """Return the nodes of a chain from the rows after its first one, up to other rows."""
     nodes: list[Node] = []
     for tag, cell, value in rows:
         if tag in _LINKS:

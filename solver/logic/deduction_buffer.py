@@ -40,9 +40,9 @@ def reset(buffer: Ints) -> None:
 
 @kernel
 def begin(buffer: Ints, code: int) -> None:
-    """Begin a deduction by the technique with the given code.
+    """Begin a deduction: append its first row, with the code of its technique.
 
-    Appends its first row and increments the number of deductions.
+    The number of deductions in the buffer grows by one.
     """
     buffer[DEDUCTIONS] += 1
     note(buffer, TECHNIQUE, code, 0)
@@ -50,7 +50,10 @@ def begin(buffer: Ints, code: int) -> None:
 
 @kernel
 def note(buffer: Ints, tag: int, a: int, b: int) -> None:
-    """Append the row (tag, a, b), or set the overflow flag if the buffer is full."""
+    """Append the row (tag, a, b) to the current deduction.
+
+    If the buffer is full, sets the overflow flag instead.
+    """
     end = buffer[END]
     if end + 3 > len(buffer):
         buffer[OVERFLOW] = 1

@@ -153,7 +153,7 @@ class Explanation:
 
     @property
     def hodoku_level(self) -> Level | None:
-        """HoDoKu's difficulty level, or None if the puzzle has none."""
+        """HoDoKu's difficulty level, or None if the puzzle wasn't rated or has none."""
         return None if self.difficulty is None else self.difficulty.level
 
     @property
@@ -201,7 +201,7 @@ class Explanation:
 
     @property
     def positions(self) -> Iterator[Position]:
-        """The grid before each deduction, followed by the final grid."""
+        """The grid before each deduction, and finally the grid after all of them."""
         values, candidates = list(self.start.values), list(self.start.candidates)
         peers = peers_of_cells(self.layout)
         for deduction in self.deductions:
@@ -221,7 +221,7 @@ class Explanation:
 
     @property
     def filled(self) -> tuple[int, int]:
-        """The number of cells that the deductions fill, and the number of initially open cells."""
+        """How many cells the deductions fill, and how many cells were open at the start."""
         filled = sum(len(deduction.placements) for deduction in self.deductions)
         open_cells = self.start.values.count(0) - len(self.layout.holes)
         return filled, open_cells
@@ -291,7 +291,7 @@ def _surplus(position: Position) -> int:
 
 
 def _own_text(own: OwnRating) -> str:
-    """Return the line of text with our own rating."""
+    """Return the line of text with our own rating, or why logic alone gives none."""
     if own.rating is None:
         return (
             f"Not rated by logic: steps removed {own.solved:.0%} of the wrong candidates before a "

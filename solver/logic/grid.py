@@ -159,7 +159,10 @@ def fill(board: Board, grid: Grid, givens: Ints) -> None:
 
 @compiled
 def keep(board: Board, grid: Grid, candidates: Words) -> None:
-    """Remove all candidates except the given ones (bits by cell)."""
+    """Remove all candidates of the grid except those in `candidates` (bits by cell).
+
+    Singles that arise are queued.
+    """
     for cell in range(board.cell_count):
         rest = grid.cells[cell] & ~candidates[cell]
         while rest:

@@ -145,7 +145,7 @@ def _where(deduction: Deduction, words: Wording) -> Place:
 
 
 def _house_around(cell: int, words: Wording) -> Place:
-    """Return a cell's box, or its first house, or the cell itself."""
+    """Return the place to look for a cell's value: its box, else its first house, else the cell."""
     house = _box_of(cell, words.layout)
     if house is None:
         return Place(words.layout.cell_name(cell), (cell,))
@@ -153,6 +153,7 @@ def _house_around(cell: int, words: Wording) -> Place:
 
 
 def _box_of(cell: int, layout: Layout) -> int | None:
+    """Return the index of a cell's box, else of its first house, else None."""
     mine = [number for number, house in enumerate(layout.houses) if cell in house.cells]
     boxes = [number for number in mine if layout.houses[number].kind.endswith("box")]
     return next(iter(boxes or mine), None)

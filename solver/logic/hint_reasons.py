@@ -38,6 +38,10 @@ def reason_of(deduction: Deduction, position: Position, words: Wording) -> Reaso
 
 
 def _of_naked_single(deduction: Deduction, position: Position, words: Wording) -> Reason:
+    """Return the reason of a naked single: filled cells that exclude the other values of its cell.
+
+    The text states which houses exclude which values.
+    """
     ((cell, value),) = deduction.placements
     layout = words.layout
     by_house = {
@@ -57,6 +61,10 @@ def _of_naked_single(deduction: Deduction, position: Position, words: Wording) -
 
 
 def _of_hidden_single(deduction: Deduction, position: Position, words: Wording) -> Reason:
+    """Return the reason of a hidden single: cells with its value that exclude other empty cells.
+
+    The text is empty if no cell with the value sees any of these in a house.
+    """
     ((cell, value),) = deduction.placements
     layout, values = words.layout, position.values
     house = layout.houses[deduction.base[0]].cells

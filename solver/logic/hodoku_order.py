@@ -209,6 +209,7 @@ def note_option(options: Options, tag: int, a: int, b: int) -> None:
 
 @kernel
 def _hash(options: Options, start: int, count: int) -> Any:
+    """Return a hash of a range of eliminations in `options.gone`, for fast comparisons."""
     name = count
     for index in range(count):
         name = (name ^ options.gone[start + index]) * 1099511628211

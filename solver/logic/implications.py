@@ -206,7 +206,7 @@ def follow_far(implications: Implications, literal: int, implied: int, cost: int
 
 @kernel
 def _follow_once(implications: Implications, literal: int, implied: int) -> None:
-    """Add the implication from `literal` to `implied`, unless it exists already."""
+    """Add the implication from `literal` to `implied`, with the cost of one STEP, if it is new."""
     for number in range(implications.counts[literal]):
         if implications.follows[literal, number] == implied:
             return

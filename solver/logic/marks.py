@@ -70,6 +70,10 @@ def marks_of(deduction: Deduction, candidates: Sequence[int]) -> Marks:
 
 
 def _roles(deduction: Deduction) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
+    """Yield roles with the candidates of a deduction that have them, in order of precedence.
+
+    A role can occur several times.
+    """
     yield "placed", deduction.placements
     yield "removed", deduction.eliminations
     is_fish = deduction.code.startswith(_FISH)

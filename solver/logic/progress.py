@@ -72,9 +72,9 @@ class Progress:
 
 
 def progress_in(checkpoint: Checkpoint | None) -> Progress | None:
-    """Return the progress in a checkpoint, or None if other code or another task saved it.
+    """Return the progress in a checkpoint, or None.
 
-    Returns None as well if there is no checkpoint.
+    The result is None if there is no checkpoint, or if other code or another task made it.
     """
     arrays = None if checkpoint is None else checkpoint.arrays_of(_sources())
     return None if arrays is None else Progress(**arrays)
@@ -82,4 +82,5 @@ def progress_in(checkpoint: Checkpoint | None) -> Progress | None:
 
 @cache
 def _sources() -> str:
+    """Return a digest of the code that determines the format of the progress."""
     return source_digest(Path(grid.__file__)) + source_digest(Path(state.__file__))

@@ -39,7 +39,10 @@ def rectangle_name(corners: Words) -> Any:
 
 @kernel
 def open_rectangle(buffer: Ints, code: int, rectangle: Rectangle) -> None:
-    """Begin a deduction in the buffer and write the rectangle's two values and four corners."""
+    """Begin a deduction in the buffer with the technique `code`, and describe the rectangle.
+
+    The description consists of its two values and its four corners.
+    """
     begin(buffer, code)
     note(buffer, VALUE, rectangle.one, 0)
     note(buffer, VALUE, rectangle.two, 0)

@@ -84,7 +84,10 @@ def rule_solving_steps(
 
 
 class _Path:
-    """The state of one solving path."""
+    """The state of one solving path: the grid, and the order of rungs to try.
+
+    A rung is a technique, a kind of step from rules, or a length of trials (see `rungs`).
+    """
 
     def __init__(
         self,
@@ -152,6 +155,7 @@ class _Path:
         return np.array(searched(self._domains, self._solution), np.int32).ravel()
 
     def _rows_of(self, rung: Rung) -> Ints | None:
+        """Return the rows of the next deduction of a rung, or None if it finds nothing."""
         if not isinstance(rung, int):
             if not rung.first_step(self._board, self._grid, self._buffer):
                 return None

@@ -45,9 +45,9 @@ def high_bit(cell: int) -> Any:
 
 @kernel
 def common_peers(board: Board, low: int, high: int) -> Any:
-    """Return the cells that see every cell of a set. Both sets are two words (`low`, `high`).
+    """Return the cells that see every cell of a set, as two 64-bit words.
 
-    For an empty set, all bits are set.
+    The set is `low` and `high`. If it is empty, all bits are set.
     """
     peers_low, peers_high = -1, -1
     while low:
@@ -114,7 +114,10 @@ def common_places(
 
 @kernel
 def narrow_to_peers(board: Board, cell: int, places: Words) -> bool:
-    """Remove the cells that don't see `cell` from the set `places`. Return whether any are left."""
+    """Remove the cells that don't see `cell` from the set `places`, an array of 64-bit words.
+
+    Returns whether any are left.
+    """
     some = 0
     for word in range(len(places)):
         places[word] &= board.peer_sets[cell, word]

@@ -32,7 +32,10 @@ class StepGroup:
         return len(self.deductions) > 1 and self.deductions[0].code in _SINGLES
 
     def singles_text(self, words: Wording) -> str:
-        """Return the cells that several singles fill, with short reasons, in lines of text."""
+        """Return the cells that the singles of a group fill, with short reasons, in lines of text.
+
+        The first line begins with the numbers of the steps.
+        """
         numbers = f"{self.first}–{self.first + len(self.deductions) - 1}. "
         entries = (_entry(deduction, words) for deduction in self.deductions)
         # A non-breaking space keeps each entry together.

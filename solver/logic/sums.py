@@ -80,7 +80,7 @@ def is_usable(part: Sum, layout: Layout) -> bool:
 
 
 def usable_sums(layout: Layout) -> list[Sum]:
-    """Return the sums of a layout that the techniques support."""
+    """Return the sums of a layout for which `is_usable` holds."""
     return [part for part in layout.sums if is_usable(part, layout)]
 
 
@@ -226,7 +226,10 @@ def _innies_and_outies(layout: Layout) -> Iterator[Equation]:
 
 
 def _equation(innies: list[int], outies: list[int], left: int, houses: tuple[int, ...]) -> Equation:
-    """Return the equation: the sum of the innies minus the sum of the outies is `left`."""
+    """Return the equation that the sum of the innies minus the sum of the outies is `left`.
+
+    `houses` are the houses from which it was derived.
+    """
     if innies and outies:
         terms = [*((cell, 1) for cell in innies), *((cell, -1) for cell in outies)]
         return Equation(BOTH_CODE, tuple(terms), left, houses)

@@ -46,7 +46,7 @@ class Technique(Protocol):
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes in `solver.logic.technique_table` of the techniques that it can find."""
+        """The codes of the techniques that it finds, as in `solver.logic.technique_table`."""
         ...
 
     @property

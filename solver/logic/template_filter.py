@@ -122,7 +122,7 @@ def _used(
 
 @kernel
 def _begins_band(board: Board, row: int) -> bool:
-    """Return whether a band (row of boxes) begins at this row. False for the first row."""
+    """Return whether a band (a row of boxes) begins at this row. The first row doesn't count."""
     cell = row * board.value_count
     return row > 0 and board.lines[BOX, cell] != board.lines[BOX, cell - board.value_count]
 

@@ -81,6 +81,10 @@ def _in_earlier_house(board: Board, house: int, cell: int, low: int, high: int) 
 
 @kernel
 def _add(board: Board, grid: Grid, sets: Sets, low: int, high: int, values: int) -> None:
+    """Store an almost locked set: its cells `low`, `high` (two words), and its values (bits).
+
+    There must be room for it. What follows from these, such as its peers, is stored, too.
+    """
     number = sets.counts[0]
     sets.counts[0] = number + 1
     sets.cells[number, 0], sets.cells[number, 1] = low, high
@@ -109,14 +113,11 @@ def _add(board: Board, grid: Grid, sets: Sets, low: int, high: int, values: int)
 
 @always_inline
 def changed_cells(board: Board, grid: Grid) -> Any:
-    """Return the cells that have changed since the running search last found nothing.
+    """Return the cells that have changed since the running search last found nothing, as two words.
 
     A cell changes when it loses a candidate or is filled. `grid.counts[SEEN]` is the number of
     changes up to the last time when the running search found nothing on this grid. If that has
     never happened, all cells are returned.
-
-    The result is two 64-bit words: bit n of the first word is the cell n, and bit n of the second
-    word is the cell 64 + n.
     """
     low, high = 0, 0
     for cell in range(board.cell_count):

@@ -89,9 +89,9 @@ def find_conclusions(board: Board, grid: Grid, closure: Closure, all_steps: int)
 
 @helper
 def _units(board: Board, grid: Grid, closure: Closure) -> Any:
-    """Return the units of the grid: candidates per open cell, and places per house and value.
+    """Return the units of the grid: the candidates of a cell, and a value's places in a house.
 
-    Only houses that must contain every value count.
+    Only open cells and houses that must contain every value count.
     """
     most = board.cell_count + board.house_count * board.value_count
     units = _Units(
@@ -193,10 +193,10 @@ def _add_contradictions(
 
 @kernel
 def take_next(closure: Closure, conclusions: Conclusions) -> Any:
-    """Remove the first conclusion from `conclusions.row`, true candidates first.
+    """Remove the first conclusion from `conclusions.row` and return its literal, or −1.
 
-    Returns its literal, or −1 if none is left. A literal is 2 × node + 1 for a candidate that must
-    be true, and 2 × node for one that must be false.
+    Candidates that must be true come first. A literal is 2 × node + 1 for them, and 2 × node for
+    those that must be false. The result is −1 if no conclusion is left.
     """
     row = conclusions.row
     for word in range(len(row)):
@@ -333,6 +333,7 @@ def _add_starts(closure: Closure, derivation: Derivation, unit: Words) -> None:
 
 @kernel
 def _add_chain(derivation: Derivation, start: int, end: int) -> None:
+    """Add a chain with its first and its last literal, unless there are too many chains."""
     count = derivation.counts[0]
     if count < _MOST_CHAINS:
         derivation.ends[count, 0], derivation.ends[count, 1] = start, end

@@ -37,7 +37,7 @@ class Trail(NamedTuple):
 
 @helper
 def new_trail(literals: int) -> Any:
-    """Return an empty trail with room for a number of literals."""
+    """Return an empty trail for a net that has this number of literals."""
     return Trail(
         np.empty(literals, np.int32),
         np.zeros(literals, np.int32),
@@ -52,11 +52,9 @@ def new_trail(literals: int) -> Any:
 def _distance(net: Net, literal: int, entry: int) -> Any:
     """Return the distance of a conclusion from the literal in whose list it is.
 
-    literal  the literal to whose list in the net the conclusion belongs
-    entry    the position of the conclusion in that list, from 1
-
-    The distance is 1 for the literal itself, 2 for what follows from it directly, and so on. It is
-    also 2 for conclusions without stored reasons (groups).
+    `entry` is the conclusion's position in the net's list for `literal`, from 1. The distance is 1
+    for the literal itself, 2 for what follows from it directly, and so on. It is also 2 for
+    conclusions without stored reasons (groups).
     """
     if entry < net.lengths[literal] + 1:
         return net.reasons[net.starts[literal] + entry, DISTANCE]
@@ -128,7 +126,10 @@ def derived_in(net: Net, trail: Trail, literal: int) -> Any:
 
 @kernel
 def branches(net: Net, trail: Trail, end: int) -> bool:
-    """Return whether any conclusion on the trail's path to `end` has several reasons."""
+    """Return whether any conclusion on the trail's path to `end` has several reasons.
+
+    If none has, the path is a simple chain. The trail must contain `end`.
+    """
     literal = end
     while literal != trail.order[0]:
         literal, entry = derived_in(net, trail, literal)

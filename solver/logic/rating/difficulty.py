@@ -58,7 +58,7 @@ class Difficulty:
 
 
 def word_for(rating: float) -> str:
-    """Return the difficulty word for a Sudoku Explainer rating."""
+    """Return the difficulty word for a Sudoku Explainer rating, such as "hard" for 6.6."""
     return next(word for word, highest in _HIGHEST.items() if rating <= highest)
 
 

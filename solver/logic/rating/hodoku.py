@@ -87,12 +87,12 @@ def rating_of(counts: dict[str, int], *, layout: Layout) -> Rating:
 
 
 def by_code(counts: Words) -> dict[str, int]:
-    """Convert an array of technique counts to a dictionary by code, without zeros."""
+    """Return technique counts, which are indexed by code, as {code: count} without zeros."""
     return {f"{code:04}": int(counts[code]) for code in np.flatnonzero(counts)}
 
 
 def codes_of(counts: dict[str, int]) -> Words:
-    """Convert a dictionary of technique counts to an array, indexed by code."""
+    """Return technique counts as an array that is indexed by code. This reverses `by_code`."""
     array = np.zeros(_MOST_CODE + 1, np.int64)
     for code, count in counts.items():
         array[int(code)] = count

@@ -65,6 +65,10 @@ def cost_of(deduction: Deduction) -> int:
 
 
 def _level_of(deduction: Deduction) -> Level:
+    """Return the difficulty level of a step: that of its technique, or EXTREME for long trials.
+
+    Techniques that only Sudoku Explainer has are EXTREME, too.
+    """
     if deduction.code == _TRIAL and len(deduction.lines) > _SHORT:
         return Level.EXTREME
     entry = TECHNIQUES.get(deduction.code) or RULE_TECHNIQUES.get(deduction.code)

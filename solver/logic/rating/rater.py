@@ -22,9 +22,10 @@ _UNSOLVED = 200  # tenths; the ER of puzzles that the techniques don't solve
 
 
 class Rater:
-    """Rates puzzles of one layout with both programs' methods, puzzle by puzzle.
+    """Rates puzzles of one layout with both programs' methods, one puzzle after the other.
 
-    Finishing one puzzle before starting the next limits the work that a stop can lose.
+    Finishing a puzzle before starting the next limits the work that a stop can lose. `progress` is
+    the progress on the puzzle whose rating was abandoned last, or None.
     """
 
     def __init__(self, layout: Layout, board: Board, stop: StopFlag) -> None:
@@ -35,7 +36,7 @@ class Rater:
         self.progress: Progress | None = None  # of the abandoned rating
 
     def use_stop(self, stop: StopFlag) -> None:
-        """Replace the flag that stops the rater."""
+        """Set the flag whose change to ABANDON stops the rater."""
         self._hodoku.stop = stop
 
     def rate(

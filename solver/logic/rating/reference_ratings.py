@@ -116,7 +116,10 @@ def rate_many(
 
 
 def _ratings_on(deductions: Sequence[Deduction]) -> tuple[int, int, int]:
-    """Return ER, EP, and ED in tenths, from a complete path in Sudoku Explainer's order."""
+    """Return ER, EP, and ED of a puzzle in tenths.
+
+    `deductions` are its complete path in Sudoku Explainer's order, with ratings.
+    """
     tenths = [round(10 * (deduction.rating or 0.0)) for deduction in deductions]
     placing = next(number for number, deduction in enumerate(deductions) if deduction.placements)
     return max(tenths), max(tenths[: placing + 1]), tenths[0]

@@ -93,6 +93,10 @@ def _bit(value: int) -> Any:
 
 @kernel
 def _note_option_set(sets: Sets, options: Options, number: int) -> None:
+    """Append an almost locked set to the description of the deduction last completed.
+
+    `number` is the number of the set.
+    """
     note_option(options, SET, 0, 0)
     low, high, values = sets.cells[number, 0], sets.cells[number, 1], sets.values[number]
     while low:

@@ -84,7 +84,7 @@ def find_avoidable_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: 
 
 @kernel
 def _could_be(grid: Grid, cell: int, value: int) -> Any:
-    """Return whether the cell has exactly two candidates, including the value."""
+    """Return whether a cell has exactly two candidates, one of which is the value."""
     return popcount(grid.cells[cell]) == 2 and grid.cells[cell] >> (value - 1) & 1 == 1
 
 

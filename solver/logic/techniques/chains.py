@@ -249,7 +249,7 @@ def find_xy_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: 
 
 @kernel
 def _has_four(board: Board, grid: Grid) -> bool:
-    """Return whether at least four cells have the same two candidates."""
+    """Return whether at least four cells have the same two candidates, as remote pairs need."""
     for start in range(board.cell_count):
         if popcount(grid.cells[start]) == 2:
             same = 1

@@ -82,7 +82,7 @@ def _link(
 
 @kernel
 def _is_nonempty(cells: Words) -> bool:
-    """Return whether a set of cells is nonempty."""
+    """Return whether a set of cells, an array of 64-bit words, has any member."""
     some = 0
     for word in range(len(cells)):
         some |= cells[word]
@@ -91,7 +91,10 @@ def _is_nonempty(cells: Words) -> bool:
 
 @kernel
 def _seen(board: Board, cells: Words, seen: Words) -> None:
-    """Write the cells that see any cell of a set to `seen`."""
+    """Write the cells that see any cell of the set `cells` to `seen`.
+
+    Both sets are arrays of 64-bit words.
+    """
     for word in range(len(seen)):
         seen[word] = 0
     for word in range(len(cells)):
@@ -105,7 +108,10 @@ def _seen(board: Board, cells: Words, seen: Words) -> None:
 
 @kernel
 def _sees(board: Board, one: Any, other: Any, seen: Words) -> bool:
-    """Return whether a cell of one set sees a cell of the other. `seen` is scratch space."""
+    """Return whether a cell of one set sees a cell of the other.
+
+    The sets are arrays of 64-bit words, and `seen` is scratch space for one.
+    """
     _seen(board, one, seen)
     some = 0
     for word in range(len(seen)):
@@ -129,6 +135,10 @@ def _common(board: Board, grid: Grid, value: int, one: Any, other: Any, seen: Wo
 
 @kernel
 def _open(buffer: Ints, code: int, value: int, cluster: Words, first: int) -> None:
+    """Write the cells of a cluster's two colors to the buffer, with the numbers of the colors.
+
+    If `first`, the number of its first color, is 0, begins the deduction before.
+    """
     if first == 0:
         begin(buffer, code)
         note(buffer, VALUE, value, 0)
@@ -228,7 +238,8 @@ def find_multi_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) ->
 def _sees_both(board: Board, cells: Words, cluster: Words, seen: Words) -> Any:
     """Return whether each of the two colors of a cluster is seen by a cell of the set `cells`.
 
-    If all of these cells have the same color, that color is impossible. `seen` is scratch space.
+    If all of these cells have the same color, that color is impossible, because one of the two
+    colors has the value. `seen` is scratch space.
     """
     return _sees(board, cells, cluster[0], seen) and _sees(board, cells, cluster[1], seen)
 

@@ -117,6 +117,11 @@ def _target(
 def _write(
     board: Board, buffer: Ints, value: int, box: int, places: int, near: int, far: int, cell: int
 ) -> None:
+    """Write the rows of an empty rectangle, except for its first one, to the buffer.
+
+    `places` are the value's places in the house `box`, as bits. `near` and `far` are the ends of
+    the strong link, and `cell` is the cell that loses the value.
+    """
     note(buffer, VALUE, value, 0)
     note(buffer, BASE, box, 0)
     note(buffer, CELL, near, 0)

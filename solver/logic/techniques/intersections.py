@@ -78,6 +78,10 @@ def _shared_house(board: Board, grid: Grid, house: int, value: int) -> Any:
 def _write(
     board: Board, grid: Grid, buffer: Ints, code: int, house: int, other: int, value: int
 ) -> None:
+    """Write locked candidates: a value that is locked in `house` leaves the rest of `other`.
+
+    `code` is the code of the technique.
+    """
     begin(buffer, code)
     note(buffer, VALUE, value, 0)
     note(buffer, BASE, house, 0)

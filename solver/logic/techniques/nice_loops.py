@@ -170,7 +170,7 @@ def _joins_chain(
 
 @always_inline
 def _seen_by_both(board: Board, grid: Grid, cell: int, other: int, value: int) -> Any:
-    """Return the places of a value that both cells see, as two words."""
+    """Return the places of a value that both cells see, as two 64-bit words."""
     low = board.peer_sets[cell, 0] & board.peer_sets[other, 0] & grid.places[value, 0]
     high = board.peer_sets[cell, 1] & board.peer_sets[other, 1] & grid.places[value, 1]
     return low, high

@@ -91,7 +91,7 @@ def check_subset(
 
 @kernel
 def _in_one(board: Board, kind: int, low: int, high: int) -> Any:
-    """Return whether all cells of a set (two words) are in the same house of a kind."""
+    """Return whether all cells of a set (two words) are in the same house of a kind (ROW, …)."""
     house = board.lines[kind, first_of(low, high)]
     return (low & ~board.house_sets[house, 0]) | (high & ~board.house_sets[house, 1]) == 0
 

@@ -155,7 +155,7 @@ def _check(
 
 @kernel
 def _in_order(corners: Words, order: int) -> Any:
-    """Return the corner at index `order` (0 to 3) of the corners sorted by cell number."""
+    """Return one of four corners: the one at index `order` (0 to 3) if they are sorted."""
     for number in range(4):
         lower = 0
         for other in range(4):

@@ -182,7 +182,7 @@ def _list_others(board: Board, grid: Grid, part: _Part, meeting: Words, cells: i
 
 @kernel
 def _has_chosen(part: _Part, depth: int, cell: int) -> bool:
-    """Return whether a cell is among the first `depth` cells chosen for a part."""
+    """Return whether a cell is one of the first `depth` cells that are chosen for a part."""
     is_chosen = False
     for index in range(1, depth + 1):
         is_chosen |= part.others[part.chosen[index]] == cell

@@ -75,7 +75,7 @@ def _open_part(board: Board, grid: Grid, number: int, open_cells: Words) -> Any:
 
 @kernel
 def _open(board: Board, buffer: Ints, number: int) -> None:
-    """Begin a deduction in the buffer: write a sum's cells, terms, total, and houses."""
+    """Begin a deduction in the buffer by sum `number`: its cells, terms, total, and houses."""
     begin(buffer, board.sum_codes[number])
     term = 0
     while board.sum_cells[number, term] >= 0:

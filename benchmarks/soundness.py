@@ -28,9 +28,9 @@ from solver.explaining import ORDERS
 from solver.formats import parse
 from solver.logic.board import Board
 from solver.logic.board_tables import Unexplained, board_of
+from solver.logic.deduction_rows import PLACE, REMOVE
 from solver.logic.grid import grid_of
 from solver.logic.rating import hodoku
-from solver.logic.rows import PLACE, REMOVE
 from solver.logic.solving_path import solving_steps
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.logic.technique_table import GUESS

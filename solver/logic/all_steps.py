@@ -12,9 +12,9 @@ from solver.logic.available_steps import MOST_LISTED
 from solver.logic.board import Board, Ints
 from solver.logic.deduction import split
 from solver.logic.deduction_buffer import OVERFLOW, new_buffer, written
+from solver.logic.deduction_rows import PLACE, REMOVE
 from solver.logic.grid import Grid
 from solver.logic.registry import LISTED_TECHNIQUES, SINGLES
-from solver.logic.rows import PLACE, REMOVE
 from solver.logic.rule_path import Rung, domains_of, rungs
 from solver.logic.rule_steps.deductions import TOGETHER, RuleSteps, uses_rules, with_placements
 from solver.logic.rule_steps.trial_steps import LONG, SHORT, TrialSteps

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.logic import rows as tags
+from solver.logic import deduction_rows as tags
 
 _MOST_HOUSES = 1024  # of a layout whose sums trials use
 
@@ -171,7 +171,7 @@ def unpack(packed: bytes) -> tuple[Deduction, ...]:
 def split(numbers: NDArray[Number]) -> Iterator[NDArray[Number]]:
     """Yield the rows of each deduction in a flat array with the rows of several.
 
-    `numbers` and the results have three numbers per row (see `solver.logic.rows`).
+    `numbers` and the results have three numbers per row (see `deduction_rows`).
     """
     starts = 3 * np.flatnonzero(numbers[::3] == tags.TECHNIQUE)
     for start, end in pairwise([*starts.tolist(), len(numbers)]):
@@ -179,7 +179,7 @@ def split(numbers: NDArray[Number]) -> Iterator[NDArray[Number]]:
 
 
 def read(numbers: NDArray[np.integer]) -> Iterator[Deduction]:
-    """Yield the deductions that a flat array of rows describes (see `solver.logic.rows`)."""
+    """Yield the deductions that a flat array of rows describes (see `deduction_rows`)."""
     for deduction in split(numbers):
         yield _deduction(deduction.reshape(-1, 3).tolist())
 

@@ -1,4 +1,4 @@
-"""The buffer that compiled techniques write deductions to, as rows (see `solver.logic.rows`).
+"""The buffer that compiled techniques write deductions to, as rows (see `deduction_rows`).
 
 buffer[END]         index for the next row
 buffer[DEDUCTIONS]  number of deductions
@@ -11,7 +11,7 @@ import numpy as np
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints, Words
-from solver.logic.rows import TECHNIQUE
+from solver.logic.deduction_rows import TECHNIQUE
 
 END, DEDUCTIONS, OVERFLOW = range(3)
 ROWS = 3  # index of the first row

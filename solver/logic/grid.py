@@ -12,7 +12,7 @@ from solver.compiling.records import Record, new_record
 from solver.logic.almost_locked_sets.storage import SetLinks, Sets, link_fields, set_fields
 from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import END, ROWS
-from solver.logic.rows import PLACE, REMOVE, TECHNIQUE
+from solver.logic.deduction_rows import PLACE, REMOVE, TECHNIQUE
 
 # Indices into `counts`: the number of open cells; the begin and end of each queue of singles; the
 # number of contradictions (cells without candidates, values without places); the number of changes

@@ -15,7 +15,7 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import always_inline, helper, kernel
 from solver.logic.board import Ints, Words
 from solver.logic.deduction_buffer import OVERFLOW, begin, note
-from solver.logic.rows import REMOVE
+from solver.logic.deduction_rows import REMOVE
 
 # Columns of `Options.entries`.
 TYPE, COUNT, SUM, FIRST_KEY, SECOND_KEY, GONE_FROM, NOTES_FROM, NOTES_TO, HASH = range(9)
@@ -35,7 +35,7 @@ class Options(NamedTuple):
                  GONE_FROM (where its eliminations begin in `gone`), NOTES_FROM and NOTES_TO (the
                  range of its description in `notes`), HASH (of its eliminations)
         gone     the eliminations of all options as 1024 × value + cell, sorted within each option
-        notes    the descriptions of all options, as rows (see `solver.logic.rows`)
+        notes    the descriptions of all options, as rows (see `deduction_rows`)
         ends     (4,): the used lengths of `entries`, `gone`, and `notes`, and 1 if one of them
                  overflowed
         order    (2, ·): the sorted options, and scratch space for merging

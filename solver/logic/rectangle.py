@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints, Words
 from solver.logic.deduction_buffer import END, FIRST_CODE, ROWS, begin, note, undo
-from solver.logic.rows import CELL, VALUE
+from solver.logic.deduction_rows import CELL, VALUE
 
 TYPE_1_CODE = 600
 TYPE_2_CODE, TYPE_3_CODE, TYPE_4_CODE, TYPE_5_CODE, TYPE_6_CODE, HIDDEN_CODE = range(601, 607)

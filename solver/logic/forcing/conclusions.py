@@ -14,8 +14,8 @@ from solver.compiling.jit import helper, kernel
 from solver.logic.board import Board, Ints, Words
 from solver.logic.closure import Closure, add_candidate, follows_in, row_of
 from solver.logic.deduction_buffer import begin, note
+from solver.logic.deduction_rows import PLACE, REMOVE
 from solver.logic.grid import Grid
-from solver.logic.rows import PLACE, REMOVE
 from solver.logic.sets import allowed_places, first_of
 
 CONTRADICTION_CODE, VERITY_CODE = 1301, 1302

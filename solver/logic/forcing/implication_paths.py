@@ -6,9 +6,9 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
 from solver.logic.board import Board, Ints
 from solver.logic.deduction_buffer import note, note_cells
+from solver.logic.deduction_rows import CHAIN, FIRST, MORE, STRONG, WEAK
 from solver.logic.hodoku_order import Options, note_option
 from solver.logic.implications import STEP, Implications, cell_of, cells_of, is_group, value_of
-from solver.logic.rows import CHAIN, FIRST, MORE, STRONG, WEAK
 
 
 @kernel

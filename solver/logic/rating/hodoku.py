@@ -11,10 +11,10 @@ from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Board, Ints, Words
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction_buffer import ROWS, new_buffer
+from solver.logic.deduction_rows import PLACE, TECHNIQUE
 from solver.logic.grid import Grid, empty_grid, fill, perform
 from solver.logic.many_paths import apply_to_many
 from solver.logic.registry import SINGLES, SOLVING_ORDER
-from solver.logic.rows import PLACE, TECHNIQUE
 from solver.logic.solving_order import apply_all, search_table_of
 from solver.logic.technique import Technique
 from solver.logic.technique_table import GUESS, MOST_SCORE, TECHNIQUES, Level

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from solver.board.layout import Layout
 from solver.engines.sat.clauses import TooManyLiterals
-from solver.logic import rows as tags
+from solver.logic import deduction_rows as tags
 from solver.logic.rule_steps.conflict_groups import ConflictGroups, Core
 from solver.logic.rule_steps.deductions import TOGETHER, Rows, conclusions
 from solver.logic.sentences.links import peers_of_cells
@@ -40,7 +40,7 @@ class ConflictSteps:
     def first(self, domains: Sequence[int], candidates: Candidates) -> Rows | None:
         """Return the simplest conflict found as a step, or None if none is simple enough.
 
-        The step consists of rows (see `solver.logic.rows`). It excludes at least one of
+        The step consists of rows (see `deduction_rows`). It excludes at least one of
         `candidates`. These are the position's candidates that aren't in the solution, as pairs of a
         cell and a value from 0. `domains` are those of the position, as bits. After a few failures,
         and on boards with too many clauses, the result is always None.

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.logic import rows as tags
+from solver.logic import deduction_rows as tags
 from solver.logic.board import Ints
 from solver.logic.rule_steps.filters import values_in
 from solver.logic.rule_steps.house_search import HouseSearch
@@ -39,7 +39,7 @@ class RuleSteps:
         self._seen: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def first(self, code: int, domains: Sequence[int]) -> Rows | None:
-        """Return the first step of a technique as rows (see `solver.logic.rows`), or None.
+        """Return the first step of a technique as rows (see `deduction_rows`), or None.
 
         `code` is the technique: RULE, RULE_AND_HOUSES, REQUIRED, or COMMON_PEERS. `domains` are the
         values that each cell can have, as bits: one bit for a filled cell.
@@ -271,7 +271,7 @@ class RuleSteps:
 def conclusions(
     removed: Iterable[tuple[int, int]], domains: Mapping[int, int], peers: Sequence[frozenset[int]]
 ) -> Rows:
-    """Return the results of a step that removes candidates, as rows (see `solver.logic.rows`).
+    """Return the results of a step that removes candidates, as rows (see `deduction_rows`).
 
     A cell in which only one value is left gets a row that places it, and none for its removals. The
     candidates that this placement removes from other cells have no rows either. `removed` are pairs

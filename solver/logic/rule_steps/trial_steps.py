@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 
 from solver.board.layout import Layout
-from solver.logic import rows as tags
+from solver.logic import deduction_rows as tags
 from solver.logic.deduction import LineKind
 from solver.logic.rule_steps.deductions import SEARCHED, TRIAL, Rows
 from solver.logic.rule_steps.filters import values_in
@@ -88,7 +88,7 @@ def wrong_candidates(domains: Sequence[int], solution: Sequence[int]) -> Iterato
 
 
 def rows_of(lines: Sequence[TrialLine], trials: Trials) -> Iterator[tuple[int, int, int]]:
-    """Yield the rows that encode a trial (see `solver.logic.rows`), given its lines.
+    """Yield the rows that encode a trial (see `deduction_rows`), given its lines.
 
     `trials` is the object that has found the lines.
     """

@@ -9,7 +9,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints, Words
 from solver.logic.deduction_buffer import begin, note, note_cells, note_mask, note_values, reset
-from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
+from solver.logic.deduction_rows import BASE, CELL, FIN, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.houses import (
     ALL_HOUSES,

@@ -12,7 +12,7 @@ STRONG if its candidate is true, and WEAK if it is false, like all other nodes.
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import note
-from solver.logic.rows import CHAIN, FIRST, STRONG, WEAK
+from solver.logic.deduction_rows import CHAIN, FIRST, STRONG, WEAK
 from solver.logic.sudoku_explainer.assumptions import CLASH, Tree
 from solver.logic.sudoku_explainer.links import Links
 

@@ -9,7 +9,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints, Words
 from solver.logic.deduction_buffer import begin, note, note_values
-from solver.logic.rows import CELL, REMOVE
+from solver.logic.deduction_rows import CELL, REMOVE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.state import State
 from solver.logic.sudoku_explainer.techniques import RATINGS

@@ -7,7 +7,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note
-from solver.logic.rows import BASE, CELL, COVER, REMOVE, VALUE
+from solver.logic.deduction_rows import BASE, CELL, COVER, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.houses import COLUMN, COLUMNS, HOUSE_CELLS, ROW, ROWS
 from solver.logic.sudoku_explainer.state import SETS, SETS_FROM, State

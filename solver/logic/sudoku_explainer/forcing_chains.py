@@ -7,7 +7,7 @@ from solver.compiling.jit import kernel
 from solver.engines.engine import ABANDON, StopFlag
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import FIRST_CODE, begin, note
-from solver.logic.rows import BASE, PLACE, REMOVE
+from solver.logic.deduction_rows import BASE, PLACE, REMOVE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.assumptions import CLASH
 from solver.logic.sudoku_explainer.chain_dependencies import begin_runs

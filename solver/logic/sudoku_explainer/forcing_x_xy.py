@@ -10,7 +10,7 @@ from solver.compiling.bitops import popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note, note_cells
-from solver.logic.rows import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK
+from solver.logic.deduction_rows import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.breadth_first_search import (
     XY,

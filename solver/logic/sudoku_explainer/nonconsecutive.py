@@ -4,7 +4,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note, note_values
-from solver.logic.rows import BASE, CELL, REMOVE, VALUE
+from solver.logic.deduction_rows import BASE, CELL, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.houses import BOX, COLUMN, HOUSE_CELLS, ROW, WINDOW
 from solver.logic.sudoku_explainer.rules import NEIGHBORS

@@ -11,7 +11,7 @@ from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Ints, Words
 from solver.logic.deduction import Deduction, read
 from solver.logic.deduction_buffer import new_buffer, written
-from solver.logic.rows import BASE, COVER, RATING
+from solver.logic.deduction_rows import BASE, COVER, RATING
 from solver.logic.sudoku_explainer.houses import HOUSE_CELLS
 from solver.logic.sudoku_explainer.rules import rules_of
 from solver.logic.sudoku_explainer.state import ALL_VALUES, RATED
@@ -107,7 +107,7 @@ def step_rows(
 ) -> Iterator[NDArray[np.int32]]:
     """Yield the rows of each deduction that solves a puzzle (81,), including its rating.
 
-    Each array contains the rows of one deduction (see `solver.logic.rows`). `left` (81,) are the
+    Each array contains the rows of one deduction (see `deduction_rows`). `left` (81,) are the
     candidates that earlier deductions have left in each cell, as bits. Ends early where Sudoku
     Explainer's techniques find nothing, or if `stop` is ABANDON.
     """

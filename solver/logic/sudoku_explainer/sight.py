@@ -4,7 +4,7 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import note_cells
-from solver.logic.rows import REMOVE
+from solver.logic.deduction_rows import REMOVE
 from solver.logic.sudoku_explainer.houses import HOUSE_CELLS
 from solver.logic.sudoku_explainer.rules import NEIGHBORS
 from solver.logic.sudoku_explainer.state import State

@@ -8,7 +8,7 @@ from solver.compiling.records import record_dtype
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Bytes, Ints, Words
 from solver.logic.deduction_buffer import END, ROWS, reset
-from solver.logic.rows import PLACE, REMOVE
+from solver.logic.deduction_rows import PLACE, REMOVE
 from solver.logic.sudoku_explainer.bug import find_bug
 from solver.logic.sudoku_explainer.exclusion import find_aligned_pair, find_aligned_triplet
 from solver.logic.sudoku_explainer.fish import find_fish

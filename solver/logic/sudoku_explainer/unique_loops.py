@@ -15,7 +15,7 @@ from solver.compiling.records import record_dtype
 from solver.logic.board import Ints, Words
 from solver.logic.deduction_buffer import begin, note, note_cells, note_mask, reset
 from solver.logic.deduction_buffer import note_values as note_values_of
-from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
+from solver.logic.deduction_rows import BASE, CELL, FIN, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.houses import CELL_PLACES, HOUSE_CELLS
 from solver.logic.sudoku_explainer.rules import house_of, kind_count

@@ -4,7 +4,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note, note_cells, note_mask
-from solver.logic.rows import CELL, REMOVE, VALUE
+from solver.logic.deduction_rows import CELL, REMOVE, VALUE
 from solver.logic.sudoku_explainer import techniques
 from solver.logic.sudoku_explainer.state import State, is_pair
 from solver.logic.sudoku_explainer.techniques import RATINGS

@@ -20,6 +20,7 @@ from solver.logic.almost_locked_sets.search import (
 )
 from solver.logic.almost_locked_sets.storage import SetLinks, Sets
 from solver.logic.board import Board, Ints, Words
+from solver.logic.deduction_rows import RESTRICTED, SET, SET_CELL, SET_VALUE
 from solver.logic.grid import Grid
 from solver.logic.hodoku_order import (
     ENTRIES,
@@ -34,7 +35,6 @@ from solver.logic.hodoku_order import (
     same_as,
     write_options,
 )
-from solver.logic.rows import RESTRICTED, SET, SET_CELL, SET_VALUE
 from solver.logic.technique import Search, small_board
 
 XZ_CODE, XY_CODE, CHAIN_CODE = 901, 902, 903

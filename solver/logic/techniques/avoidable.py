@@ -8,9 +8,9 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
 from solver.logic.deduction_buffer import DEDUCTIONS, END, FIRST_CODE, note, note_cells
+from solver.logic.deduction_rows import ENDO_FIN, REMOVE
 from solver.logic.grid import Grid
 from solver.logic.rectangle import Rectangle, keep_lowest, open_rectangle
-from solver.logic.rows import ENDO_FIN, REMOVE
 from solver.logic.technique import Search, plain_board
 
 TYPE_1_CODE, TYPE_2_CODE = 607, 608

@@ -8,8 +8,8 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import COLUMN, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import DEDUCTIONS, END, begin, note, undo
+from solver.logic.deduction_rows import BASE, CELL, COVER, REMOVE, VALUE
 from solver.logic.grid import Grid, is_value_unchanged
-from solver.logic.rows import BASE, CELL, COVER, REMOVE, VALUE
 from solver.logic.technique import Search
 from solver.logic.unions import Union, new_union, next_union
 

@@ -4,8 +4,8 @@ from solver.compiling.bitops import popcount
 from solver.compiling.jit import compiled
 from solver.logic.board import BOX, Board, Ints
 from solver.logic.deduction_buffer import begin, note, note_values
+from solver.logic.deduction_rows import CELL, REMOVE, VALUE
 from solver.logic.grid import Grid
-from solver.logic.rows import CELL, REMOVE, VALUE
 from solver.logic.technique import Search, plain_board
 
 CODE = 610

@@ -10,6 +10,7 @@ import numpy as np
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import Board, Ints, Words
+from solver.logic.deduction_rows import CHAIN, FIRST, STRONG, VALUE, WEAK
 from solver.logic.grid import Grid, is_value_unchanged
 from solver.logic.hodoku_order import (
     FIRST_KEY,
@@ -23,7 +24,6 @@ from solver.logic.hodoku_order import (
     same_as,
     write_options,
 )
-from solver.logic.rows import CHAIN, FIRST, STRONG, VALUE, WEAK
 from solver.logic.sets import common_places, no_cells
 from solver.logic.technique import Search, small_board
 

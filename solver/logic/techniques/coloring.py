@@ -8,8 +8,8 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import begin, note, note_set
+from solver.logic.deduction_rows import COLOR, REMOVE, VALUE
 from solver.logic.grid import Grid, is_value_unchanged
-from solver.logic.rows import COLOR, REMOVE, VALUE
 from solver.logic.sets import no_cells, places_in
 from solver.logic.technique import Search
 

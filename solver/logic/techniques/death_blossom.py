@@ -20,8 +20,8 @@ from solver.logic.deduction_buffer import (
     note_mask,
     undo,
 )
+from solver.logic.deduction_rows import CELL, FIN, REMOVE, RESTRICTED, SET, SET_CELL, SET_VALUE
 from solver.logic.grid import Grid
-from solver.logic.rows import CELL, FIN, REMOVE, RESTRICTED, SET, SET_CELL, SET_VALUE
 from solver.logic.sets import common_peers
 from solver.logic.technique import Search, small_board
 

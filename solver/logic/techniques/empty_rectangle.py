@@ -6,8 +6,8 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
 from solver.logic.deduction_buffer import begin, note
+from solver.logic.deduction_rows import BASE, CELL, FIN, REMOVE, VALUE
 from solver.logic.grid import Grid, is_value_unchanged
-from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
 from solver.logic.sets import places_in
 from solver.logic.technique import Search, boxed_board
 

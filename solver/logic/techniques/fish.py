@@ -12,8 +12,8 @@ import numpy as np
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import END, begin, note, note_cells, undo
+from solver.logic.deduction_rows import BASE, CELL, COVER, ENDO_FIN, FIN, REMOVE, VALUE
 from solver.logic.grid import Grid, is_value_unchanged
-from solver.logic.rows import BASE, CELL, COVER, ENDO_FIN, FIN, REMOVE, VALUE
 from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
 from solver.logic.template_filter import find_eliminable

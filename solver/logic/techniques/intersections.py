@@ -10,8 +10,8 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
 from solver.logic.deduction_buffer import begin, note
+from solver.logic.deduction_rows import BASE, CELL, COVER, REMOVE, VALUE
 from solver.logic.grid import Grid, is_house_unchanged, is_value_unchanged
-from solver.logic.rows import BASE, CELL, COVER, REMOVE, VALUE
 from solver.logic.technique import Search
 
 POINTING_CODE, CLAIMING_CODE = 100, 101

@@ -7,8 +7,8 @@ import numpy as np
 from solver.compiling.jit import always_inline, compiled
 from solver.logic.board import BOX, COLUMN, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import begin, note
+from solver.logic.deduction_rows import BASE, CELL, FIN, REMOVE, VALUE
 from solver.logic.grid import Grid, is_value_unchanged
-from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
 from solver.logic.technique import Search, boxed_board
 from solver.logic.techniques.skyscraper import strong_pairs
 

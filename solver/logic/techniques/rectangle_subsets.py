@@ -8,9 +8,9 @@ from solver.compiling.bitops import popcount
 from solver.compiling.jit import helper, kernel
 from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
 from solver.logic.deduction_buffer import DEDUCTIONS, END, note, note_values
+from solver.logic.deduction_rows import BASE, FIN, REMOVE
 from solver.logic.grid import Grid
 from solver.logic.rectangle import TYPE_3_CODE, Rectangle, keep_lowest, open_rectangle
-from solver.logic.rows import BASE, FIN, REMOVE
 from solver.logic.sets import first_of, has, high_bit, low_bit
 
 

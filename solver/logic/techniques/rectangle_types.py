@@ -11,6 +11,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import COLUMN, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import DEDUCTIONS, END, note, note_cells
+from solver.logic.deduction_rows import BASE, FIN, REMOVE
 from solver.logic.grid import Grid
 from solver.logic.rectangle import (
     HIDDEN_CODE,
@@ -22,7 +23,6 @@ from solver.logic.rectangle import (
     keep_lowest,
     open_rectangle,
 )
-from solver.logic.rows import BASE, FIN, REMOVE
 from solver.logic.sets import high_bit, low_bit
 
 

@@ -12,6 +12,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.logic.board import BOX, COLUMN, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import DEDUCTIONS, END, note_values
+from solver.logic.deduction_rows import REMOVE
 from solver.logic.grid import Grid
 from solver.logic.rectangle import (
     TYPE_1_CODE,
@@ -20,7 +21,6 @@ from solver.logic.rectangle import (
     open_rectangle,
     rectangle_name,
 )
-from solver.logic.rows import REMOVE
 from solver.logic.sets import allowed_places, has
 from solver.logic.technique import Search, plain_board
 from solver.logic.techniques.rectangle_subsets import check_subset

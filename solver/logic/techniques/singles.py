@@ -8,6 +8,7 @@ from typing import Any
 from solver.compiling.jit import always_inline, compiled
 from solver.logic.board import Board, Ints
 from solver.logic.deduction_buffer import begin, note
+from solver.logic.deduction_rows import BASE, PLACE
 from solver.logic.grid import (
     HIDDEN_FROM,
     HIDDEN_TO,
@@ -17,7 +18,6 @@ from solver.logic.grid import (
     QUEUED_VALUE,
     Grid,
 )
-from solver.logic.rows import BASE, PLACE
 from solver.logic.technique import Search
 
 FULL_HOUSE_CODE, HIDDEN_CODE, NAKED_CODE = 0, 2, 3

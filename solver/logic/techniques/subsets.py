@@ -10,8 +10,8 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, OTHER, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import DEDUCTIONS, END, begin, note, note_mask, note_values, undo
+from solver.logic.deduction_rows import BASE, CELL, REMOVE, VALUE
 from solver.logic.grid import Grid, is_house_unchanged
-from solver.logic.rows import BASE, CELL, REMOVE, VALUE
 from solver.logic.sets import places_in
 from solver.logic.technique import Search
 from solver.logic.unions import Union, new_union, next_union

@@ -13,8 +13,8 @@ from solver.compiling.bitops import popcount
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, Board, Ints, Words
 from solver.logic.deduction_buffer import DEDUCTIONS, END, begin, note, note_mask, note_values, undo
+from solver.logic.deduction_rows import CELL, REMOVE, SET, SET_CELL, SET_VALUE, VALUE
 from solver.logic.grid import Grid, is_house_unchanged
-from solver.logic.rows import CELL, REMOVE, SET, SET_CELL, SET_VALUE, VALUE
 from solver.logic.sets import has
 from solver.logic.technique import Search, small_board
 

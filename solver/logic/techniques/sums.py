@@ -12,8 +12,8 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, helper, kernel
 from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import DEDUCTIONS, END, begin, note, note_values, undo
+from solver.logic.deduction_rows import BASE, CELL, PLACE, REMOVE, TERM, TOTAL
 from solver.logic.grid import Grid
-from solver.logic.rows import BASE, CELL, PLACE, REMOVE, TERM, TOTAL
 from solver.logic.sums import BOTH_CODE, INNIES_CODE, MOST_TERMS, OUTIES_CODE, SUM_CODE
 from solver.logic.technique import Search
 

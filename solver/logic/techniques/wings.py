@@ -6,8 +6,8 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled
 from solver.logic.board import Board, Ints
 from solver.logic.deduction_buffer import begin, note, note_mask, note_set
+from solver.logic.deduction_rows import CELL, FIN, REMOVE, VALUE
 from solver.logic.grid import Grid
-from solver.logic.rows import CELL, FIN, REMOVE, VALUE
 from solver.logic.sets import common_places, narrow_to_peers, no_cells
 from solver.logic.technique import Search
 

@@ -12,7 +12,7 @@ from paths import DATA
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from solver.explaining import explain
-from solver.logic import rows as tags
+from solver.logic import deduction_rows as tags
 from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node, pack, unpack
 from solver.logic.sentences.sentence import SENTENCES, sentence
 from solver.logic.sentences.wording import Wording

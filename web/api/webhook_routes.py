@@ -6,8 +6,9 @@ import msgspec
 from flask import Blueprint, Response, jsonify
 from msgspec import Meta
 
+from web.api import webhooks
 from web.api.job_json import accepted, job_json
-from web.http import request_context, webhooks
+from web.http import request_context
 from web.schemas.operation import as_json, operation
 from worker.job_document import Job
 

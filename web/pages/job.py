@@ -7,7 +7,8 @@ from werkzeug.wrappers import Response
 
 from solver.board.layout import Layout
 from solver.preparing import LABELS, Code
-from web.http import request_context, webhooks
+from web.api import webhooks
+from web.http import request_context
 from web.pages.again import AGAIN_OPTIONS, source_title
 from web.pages.again_presets import Preset, presets_for
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve

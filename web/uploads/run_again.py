@@ -122,7 +122,10 @@ def find_source(job_id: str) -> Job:
 def select(
     service: Service, source: Job, result_query: ResultQuery, *, where: Mapping[str, str]
 ) -> Selection:
-    """Return the selection of the records of a job that have a result and pass a query's filter."""
+    """Return the records of a job that have a result and pass the filter of a query.
+
+    `where` is the same filter as it was written in the request.
+    """
     passing = result_query.wanted
     chunks: Iterable[int] = range(source.chunks)
     indexed = matching_arguments(source, passing)

@@ -36,7 +36,7 @@ class Rating:
 
 
 def default_techniques(board: Board) -> tuple[Technique, ...]:
-    """Return the techniques that HoDoKu enables by default and that apply to the board."""
+    """Return the techniques that HoDoKu enables by default and that apply to a board, in order."""
     return tuple(
         technique
         for technique in SOLVING_ORDER

@@ -39,17 +39,20 @@ def values_in(mask: int) -> tuple[int, ...]:
 
 
 def relation_filter(pairs: Sequence[tuple[int, int]], allowed: Sequence[int]) -> Words:
-    """Return the filter of a binary relation for pairs of cells (see `parts.Relation`)."""
+    """Return the filter of a binary relation for pairs of cells.
+
+    allowed[v] are the values, as bits, that the second cell can have if the first one has value v.
+    """
     return _filter(RELATION, len(pairs), *chain.from_iterable(pairs), len(allowed), *allowed)
 
 
 def sum_filter(
     cells: Sequence[int], factors: Sequence[int], target: int, *, lowest: int, size: int
 ) -> Words:
-    """Return the filter of a sum (see `parts.Sum`). It ignores that cells may have to differ.
+    """Return the filter of a sum of cells with factors. It ignores that cells may have to differ.
 
-    If the target exceeds the least total by more than `_MOST_GOAL`, the filter only requires that
-    every cell has a value.
+    The board has `size` values, and `lowest` is the number of the first one. If the target exceeds
+    the least total by more than `_MOST_GOAL`, the filter only requires that every cell has a value.
     """
     amounts = [[factor * (lowest + value) for value in range(size)] for factor in factors]
     least = [min(each) for each in amounts]
@@ -73,15 +76,12 @@ def word_filter(cells: Sequence[int], automaton: Automaton) -> Words:
 
 
 def set_filter(cells: Sequence[int], sets: Sequence[int]) -> Words:
-    """Return the filter of cells whose set of values must be one of `sets` (as bits).
-
-    See `parts.Combination`.
-    """
+    """Return the filter of cells whose set of values must be one of `sets` (as bits)."""
     return _filter(SETS, len(cells), *cells, len(sets), *sets)
 
 
 def sandwich_filter(cells: Sequence[int], fillings: Sequence[Filling]) -> Words:
-    """Return the filter of a sandwich (see `parts.Sandwich`)."""
+    """Return the filter of a sandwich sum. `fillings` are its possible crusts and fillings."""
     words = chain.from_iterable(
         (each.low, each.high, each.inside, each.outside) for each in fillings
     )

@@ -99,10 +99,10 @@ class HouseSearch:
         return None if 0 in kept else tuple(kept)
 
     def relaxed(self, domains: Sequence[int]) -> tuple[int, ...]:
-        """Return larger domains that are impossible as well, if the search finds some.
+        """Return larger domains that are impossible as well, or `domains` if the search finds none.
 
-        `domains` were just found to be impossible. For units with few cells, they are returned
-        unchanged, because larger domains don't always lead to the simplest reason.
+        `domains` were just found to be impossible. For units with few cells, they are always
+        returned unchanged, because larger domains don't always lead to the simplest reason.
         """
         if len(self.unit.cells) <= _LARGE or not self._core:
             return tuple(domains)
@@ -142,7 +142,10 @@ class HouseSearch:
         return tuple(1 << int(value) for value in true.argmax(axis=1))
 
     def _pair_within(self, domains: Sequence[int]) -> tuple[int, ...] | None:
-        """Do the same as `_solution` for a unit with up to two cells, without the SAT solver."""
+        """Return a solution within the domains, one bit per cell, or None if there is none.
+
+        This is for units with up to two cells and variables, which need no SAT solver.
+        """
         for value in values_in(domains[0]):
             left = [1 << value, *domains[1:], *self.unit.hidden]
             if propagate(self._filters, left):

@@ -202,10 +202,10 @@ def _chain(deduction: Deduction, words: Wording) -> str:
 
 
 def _either_end(first: Node, last: Node, deduction: Deduction, words: Wording) -> str:
-    """Return the statement that one end of a chain is true, and what is false in both cases.
+    """Return the sentences that one end of a chain is true, and what is false in both cases.
 
-    The ends are different cells with different values, such as "r1c1 is 5 or r1c9 is 4". Each
-    candidate is in the cell of one end, and the other end sees it.
+    The ends `first` and `last` are different cells with different values, such as "r1c1 is 5 or
+    r1c9 is 4". Each removed candidate is in the cell of one end, and the other end sees it.
     """
     ends = [words.assertion(node, is_true=True) for node in (first, last)]
     gone = [

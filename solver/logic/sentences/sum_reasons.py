@@ -155,7 +155,10 @@ def _sets(sets: Iterable[Sequence[int]], open_sum: OpenSum, deduction: Deduction
 def _arrangements(
     arrangements: Sequence[Sequence[int]], open_sum: OpenSum, deduction: Deduction
 ) -> str:
-    """Return the possible numbers in the order of the cells, such as ": only 9 = 4+5"."""
+    """Return the possible numbers in the order of the cells, such as ": only 9 = 4+5".
+
+    The text continues the sentence about the sum.
+    """
     of_open_cells = _of_open_cells(open_sum, deduction)
     if len(arrangements) == 1:
         values = zip(open_sum.cells, arrangements[0], strict=True)

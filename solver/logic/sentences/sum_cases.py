@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from solver.logic.sentences.open_sums import OpenSum
 from solver.logic.sentences.places import must_differ
-from solver.logic.sentences.sum_bounds import computed
+from solver.logic.sentences.sum_bounds import computed, total_of
 from solver.logic.sentences.wording import listed
 
 _MOST_NEEDED = 4  # sets of numbers that the other cells would need
 _MOST_OBSTACLES = 3  # such sets that are impossible for different reasons
+_MOST_PARTNERS = 4  # candidates of a cell that decides which number another cell would need
 _NONE = {1: "cannot", 2: "can be neither"}
 _MOST_NUMBERS = 8  # of the other two cells that are listed
 
@@ -19,11 +20,14 @@ _MOST_NUMBERS = 8  # of the other two cells that are listed
 class Reason(NamedTuple):
     """Why a cell of a sum can't have some numbers: what would follow from any of them.
 
-    Together they are the sentence "if r1c1 were `numbers`, `conclusion`".
+    Together they are the sentence "if r1c1 were `numbers`, `others` `conclusion`". `others` are the
+    other cells, or "" if the conclusion has its own subject. `other_count` is their number.
     """
 
     numbers: str
     conclusion: str
+    others: str = ""
+    other_count: int = 0
 
 
 def case_against(
@@ -38,21 +42,44 @@ def case_against(
     if {each for _, each in others.terms} == {-1}:
         others = replace(others, terms=tuple((other, 1) for other in others.cells))
         rests = [-rest for rest in rests]
+    values = listed(map(str, numbers), last="or")
+    conclusion = None
     if len(others.terms) == 1:
         conclusion = _last_cell(others, rests) or _equal(cell, numbers, others, rests)
-    elif others.is_plain:
+    elif open_sum.is_plain and len(others.terms) > 2:
+        conclusion = _beyond(cell, numbers, open_sum)
+    if conclusion is None and len(others.terms) > 1 and others.is_plain:
         needed = _needed(cell, numbers, sets, others, rests)
-        conclusion = (
-            _unobtainable(needed, others)
-            or _unreachable(others, rests)
-            or _missing_pair(cell, needed, others)
-        )
-    else:
-        conclusion = None
+        need = _unobtainable(needed, others)
+        conclusion = None if need else _unreachable(others, rests)
+        need = need or ("" if conclusion else _missing_pair(cell, needed, others))
+        if need:
+            return Reason(values, need, others.words.cells(others.cells), len(others.terms))
     if conclusion is None and len(numbers) == 1:
-        conclusion = _too_far(open_sum.with_value(cell, numbers[0]))
-    values = listed(map(str, numbers), last="or")
+        conclusion = _too_far(open_sum.with_value(cell, numbers[0])) or _last_of_two(
+            cell, numbers[0], others, rests[0]
+        )
     return Reason(values, conclusion) if conclusion else None
+
+
+def _beyond(cell: int, numbers: Sequence[int], open_sum: OpenSum) -> str | None:
+    """Return the reason that the cells of a plain sum can't add up to the total, or None.
+
+    With any of the numbers in `cell`, their least sum is too large, or their greatest one too
+    small.
+    """
+    grids = [open_sum.with_value(cell, number) for number in numbers]
+    if not all(grid.words.numbers(one) for grid in grids for one in grid.cells):
+        return None
+    least, most = (
+        sorted((grid.extreme_numbers(is_most=is_most) for grid in grids), key=total_of)
+        for is_most in (False, True)
+    )
+    if total_of(least[0]) > open_sum.total:
+        return f"these cells would sum to at least {computed(0, least[0])}"
+    if total_of(most[-1]) < open_sum.total:
+        return f"these cells would sum to at most {computed(0, most[-1])}"
+    return None
 
 
 def _too_far(open_sum: OpenSum) -> str | None:
@@ -106,6 +133,31 @@ def _last_cell(others: OpenSum, rests: Sequence[int]) -> str | None:
     must = listed(map(str, needed), last="or")
     cannot = _NONE.get(len(needed), "cannot be any of these")
     return f"{others.words.cells([cell])} would have to be {must}, but it {cannot}"
+
+
+def _last_of_two(cell: int, number: int, others: OpenSum, rest: int) -> str | None:
+    """Return the reason that one of two other cells has no number, whatever the other one is.
+
+    Returns None if it has one, or if both have many candidates.
+    """
+    if len(others.terms) != 2:
+        return None
+    for (last, factor), (first, other_factor) in (others.terms, others.terms[::-1]):
+        is_seen = must_differ(others.words.layout, cell, first)
+        own = [one for one in others.words.numbers(first) if not (is_seen and one == number)]
+        left = [rest - other_factor * one for one in own]
+        needed = [one // factor for one in left]
+        if 0 < len(own) <= _MOST_PARTNERS and not (
+            any(one % factor for one in left) or {*needed} & {*others.words.numbers(last)}
+        ):
+            must = listed([str(one).replace("-", "−") for one in needed], last="or")
+            cannot = _NONE.get(len(needed), "cannot be any of these")
+            name = others.words.layout.cell_name
+            return (
+                f"{name(last)} would have to be {must}, because {name(first)} is "
+                f"{listed(map(str, own), last='or')}, but it {cannot}"
+            )
+    return None
 
 
 def _equal(cell: int, numbers: Sequence[int], others: OpenSum, rests: Sequence[int]) -> str | None:
@@ -162,25 +214,26 @@ def _without(numbers: Sequence[int], number: int) -> tuple[int, ...]:
 def _unobtainable(needed: Iterable[tuple[int, ...]], others: OpenSum) -> str | None:
     """Return why the other cells can have none of the needed sets of numbers.
 
-    Returns None if they can have one, or if that takes too many words.
+    Sets with the same obstacle are listed together. Returns None if the cells can have one of the
+    sets, or if the reason takes too many words.
     """
     sets = list(dict.fromkeys(needed))
     if not 0 < len(sets) <= _MOST_NEEDED:
         return None
     missing = _missing(sets, others)
-    obstacles = [missing] if missing else [_obstacle(numbers, others) for numbers in sets]
-    would_need = f"{others.words.cells(others.cells)} would need "
-    if None in obstacles:
+    by_obstacle: dict[str | None, list[str]] = {}
+    for numbers in sets:
+        by_obstacle.setdefault(missing or _obstacle(numbers, others), []).append(added(numbers))
+    if None in by_obstacle or len(by_obstacle) > _MOST_OBSTACLES:
         return None
-    if len(set(obstacles)) == 1:
-        return f"{would_need}{listed(map(added, sets), last='or')}, but {obstacles[0]}"
-    if len(sets) > _MOST_OBSTACLES:
-        return None
+    if len(by_obstacle) == 1:
+        ((obstacle, needs),) = by_obstacle.items()
+        return f"would need {listed(needs, last='or')}, but {obstacle}"
     each = [
-        f"{added(numbers)} (but {obstacle})"
-        for numbers, obstacle in zip(sets, obstacles, strict=True)
+        f"{listed(needs, last='or')} (but {obstacle})" for obstacle, needs in by_obstacle.items()
     ]
-    return f"{would_need}{listed(each, last='or')}"
+    are_single = all(len(needs) == 1 for needs in by_obstacle.values())
+    return f"would need {listed(each, last='or') if are_single else ', or '.join(each)}"
 
 
 def _missing(needed: Iterable[Sequence[int]], others: OpenSum) -> str | None:
@@ -236,9 +289,7 @@ def _missing_pair(cell: int, needed: Sequence[object], others: OpenSum) -> str |
     pairs = combinations((cell, *cells), 2)
     if needed or len(cells) != 2 or not all(must_differ(layout, *pair) for pair in pairs):
         return None
-    return (
-        f"{others.words.cells(cells)} would need two other numbers with that sum, but none have it"
-    )
+    return "would need two other numbers with that sum, but none have it"
 
 
 def _unreachable(others: OpenSum, rests: Sequence[int]) -> str | None:

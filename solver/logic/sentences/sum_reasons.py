@@ -9,12 +9,15 @@ from solver.logic.sentences.sum_bounds import bound_of, subject
 from solver.logic.sentences.sum_cases import Reason, added, case_against
 from solver.logic.sentences.sum_equations import is_equation, is_long, with_numbers
 from solver.logic.sentences.sum_parts import reason_by_parts
-from solver.logic.sentences.wording import connected, listed
+from solver.logic.sentences.wording import Wording, connected, listed
 
 _MOST_LIMITS = 3  # different bounds of cells that are listed
 _LONG = 6  # cells of sums that are rather divided into parts than compared with each cell
 _MOST_CASES = 3  # for which a sentence explains that a cell cannot have some numbers
+_FEW_CELLS = 3  # of a sum for which the pairs that the other cells would need are listed
+_MOST_SETS = 20  # of which those with a removed number are named
 _MOST_WAYS = 8  # combinations that are listed where no shorter reason is found
+_COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TRIED = "trying all combinations rules out "
 
 Numbers = dict[int, list[int]]  # numbers by cell
@@ -77,59 +80,70 @@ def _compared(
     """
     sentences, left = ([], left) if sets else _limits(left, open_sum)
     cases = _cases(left, sets, open_sum)
-    if len(cases) > _MOST_CASES or None in cases:
+    if cases is None or len(cases) > _MOST_CASES:
         by_parts = reason_by_parts(open_sum, removed)
         if by_parts:
             return SumReason(sentences=tuple(by_parts))
-        ending = "" if sets else _long_list(removed, open_sum, deduction)
+        ending = _long_list(removed, open_sum, deduction)
         if ending:
             return SumReason(ending)
         cases = [_TRIED + ("the rest" if sentences else "the following")]
     elif len(open_sum.terms) == 2 and left == removed:
         sets = []  # the cases suffice
-    return SumReason(
-        _sets(sets, open_sum, deduction) if sets else "", (*sentences, *filter(None, cases))
-    )
+    return SumReason(_sets(sets, open_sum, deduction) if sets else "", (*sentences, *cases))
 
 
 def _long_list(removed: Numbers, open_sum: OpenSum, deduction: Deduction) -> str:
     """Return a text with all combinations of a sum without a shorter explanation, or "".
 
-    It is "" if there are too many combinations, if a cell is subtracted or has a multiple, or if
-    the list doesn't show why the `removed` numbers are impossible.
+    It is "" if there are too many combinations, if an equation is long, or if the list doesn't show
+    why the `removed` numbers are impossible.
     """
-    if not open_sum.is_plain:
+    if not open_sum.is_plain and is_long(deduction):
         return ""
     in_order = open_sum.arrangements(most=_MOST_WAYS, most_sets=0)
     if in_order:
         return _arrangements(in_order, open_sum, deduction)
-    ways = open_sum.arrangements(most=0, most_sets=_MOST_WAYS)
+    ways = open_sum.arrangements(most=0, most_sets=_MOST_WAYS) if open_sum.is_plain else []
     possible = {number for numbers in ways for number in numbers}
     if not ways or any(possible.intersection(numbers) for numbers in removed.values()):
         return ""
     return _sets(sorted({tuple(sorted(numbers)) for numbers in ways}), open_sum, deduction)
 
 
-def _cases(removed: Numbers, sets: Sequence[Sequence[int]], open_sum: OpenSum) -> list[str | None]:
+def _cases(removed: Numbers, sets: Sequence[Sequence[int]], open_sum: OpenSum) -> list[str] | None:
     """Return sentences on why cells can't have the removed numbers.
 
     A cell has one reason for all of its numbers together if there is one, or if they are many.
     Otherwise, it has a reason for each number. Cells that share a reason are named in one sentence.
-    A reason that takes too many words is None.
+    Returns None if a reason takes too many words.
     """
-    by_reason: dict[Reason | None, list[int]] = {}
+    by_reason: dict[tuple[str, str], list[tuple[int, Reason]]] = {}
+    if not sets and open_sum.is_plain and len(open_sum.terms) > _FEW_CELLS:
+        ways = open_sum.arrangements(most=0, most_sets=_MOST_SETS)
+        sets = sorted({tuple(sorted(numbers)) for numbers in ways})
     for cell, numbers in removed.items():
         together = case_against(cell, numbers, sets, open_sum)
         reasons = [together]
         if together is None and len(numbers) <= _MOST_CASES:
             reasons = [case_against(cell, [number], sets, open_sum) for number in numbers]
         for reason in reasons:
-            by_reason.setdefault(reason, []).append(cell)
-    return [
-        reason
-        and f"if {open_sum.words.one_of(sorted(cells))} were {reason.numbers}, {reason.conclusion}"
-        for reason, cells in by_reason.items()
-    ]
+            if reason is None:
+                return None
+            key = reason.numbers, reason.conclusion
+            by_reason.setdefault(key, []).append((cell, reason))
+    return [_case(found, open_sum.words) for found in by_reason.values()]
+
+
+def _case(found: Sequence[tuple[int, Reason]], words: Wording) -> str:
+    """Return the sentence on why some cells can't have some numbers, for the same reason."""
+    cells = sorted(cell for cell, _ in found)
+    reason = found[0][1]
+    others = reason.others
+    if len({each.others for _, each in found}) > 1:
+        others = f"the other {_COUNTS[reason.other_count]} cells"
+    conclusion = f"{others} {reason.conclusion}" if others else reason.conclusion
+    return f"if {words.one_of(cells)} were {reason.numbers}, {conclusion}"
 
 
 def removed_from(deduction: Deduction, open_sum: OpenSum) -> Numbers:

@@ -76,6 +76,38 @@ CASES = [
         "2+6 (but r2c1 cannot be any of these) or 3+5 (but neither can be 3).",
     ),
     Case(
+        "the same obstacle for several cells and for several sets",
+        CAGE | {"sum": 17}, ("567", "23456789", "23456789"), {"r1c2": "5", "r2c1": "5"},
+        "The cage (r1c1, r1c2, r2c1) sums to 17. If one of r1c2 and r2c1 were 5, the other two "
+        "cells would need 3+9 or 4+8, but r1c1 cannot be any of these.",
+    ),
+    Case(
+        "several sets with the same one of two obstacles",
+        CAGE | {"sum": 15}, ("123456789", "2378", "45"), {"r1c1": "4"},
+        "The cage (r1c1, r1c2, r2c1) sums to 15. If r1c1 were 4, r1c2 and r2c1 would need "
+        "2+9 or 3+8 (but r2c1 cannot be any of these), or 5+6 (but r1c2 cannot be any of these).",
+    ),
+    Case(
+        "sets for three other cells",
+        {"type": "killer", "cells": ["r1c1", "r1c2", "r1c3", "r2c1"], "sum": 23},
+        ("123456789", "12345679", "12345679", "56"), {"r1c1": "4"},
+        "The cage (r1c1–r1c3, r2c1) sums to 23. If r1c1 were 4, r1c2, r1c3, and r2c1 would need "
+        "5+6+8, but none can be 8.",
+    ),
+    Case(
+        "a cell that lacks a number, whichever one another cell has",
+        ARROW, ("3678", "12345", "157"), {"r1c2": "4"},
+        "On the arrow r1c1–r2c2, r1c1 = r1c2+r2c2. If r1c2 were 4, r1c1 would have to be 5, 9, "
+        "or 11, because r2c2 is 1, 5, or 7, but it cannot be any of these.",
+    ),
+    Case(
+        "the sum that all cells would have",
+        {"type": "killer", "cells": ["r1c1", "r1c2", "r1c3", "r2c1"], "sum": 16},
+        ("23", "4578", "1234", "5678"), {"r1c3": "4"},
+        "The cage (r1c1–r1c3, r2c1) sums to 16. If r1c3 were 4, these cells would sum to at "
+        "least 2+4+5+6 = 17.",
+    ),
+    Case(
         "two cells that cannot have the sum",
         CAGE | {"sum": 15}, ("12345678", "24689", "24"), {"r1c1": "68"},
         "The cage (r1c1, r1c2, r2c1) sums to 15. If r1c1 were 6 or 8, r1c2 and r2c1 would "

@@ -237,21 +237,49 @@ def sides_are_apart(
 
 
 @claim(
-    r"If {cell} were (?P<numbers>\d+(?:(?:, \d+)*,? or \d+)?), {cells} would need two other "
-    r"numbers with that sum, but none have it\."
+    r"If (?:one of )?{some:cells} were (?P<numbers>\d+(?:(?:, \d+)*,? or \d+)?), "
+    r"(?:{cells}|the other two cells) would need two other numbers with that sum, but none have "
+    r"it\."
 )
 def no_pair_has_the_sum(
-    context: Context, *, cell: int, numbers: str, cells: Cells
+    context: Context, *, some: Cells, numbers: str, cells: Cells = ()
 ) -> Iterator[str]:
     terms, layout, peers = open_terms(context), context.step.layout, peers_of(context.step.layout)
-    if {*terms} != {cell, *cells} or len(cells) != 2 or terms[cells[0]] != terms[cells[1]]:
+    for cell in some:
+        others = cells or tuple(other for other in terms if other != cell)
+        if {*terms} != {cell, *others} or len(others) != 2 or len({terms[c] for c in others}) > 1:
+            yield "these are not the open cells"
+            return
+        if not peers[cell].issuperset(others) or others[1] not in peers[others[0]]:
+            yield "the cells can be equal"
+        for number in map(int, re.findall(r"\d+", numbers)):
+            rest = open_total(context) - terms[cell] * number
+            for one in layout.numbers:
+                other = rest * terms[others[0]] - one
+                if other in layout.numbers and len({one, other, number}) == 3:
+                    yield f"{one} and {other} have the sum"
+
+
+@claim(
+    r"If (?:one of )?{cells} were (?P<numbers>\d+(?:(?:, \d+)*,? or \d+)?), these cells would "
+    rf"sum to at (?P<kind>least|most) (?P<end>{_COMPUTED})\."
+)
+def all_cells_would_sum_to(
+    context: Context, *, cells: Cells, numbers: str, kind: str, end: str
+) -> Iterator[str]:
+    factors, is_most = open_terms(context), kind == "most"
+    if not {*cells} <= {*factors} or {*factors.values()} != {1}:
         yield "these are not the open cells"
         return
-    if not peers[cell].issuperset(cells) or cells[1] not in peers[cells[0]]:
-        yield "the cells can be equal"
-    for number in map(int, re.findall(r"\d+", numbers)):
-        rest = open_total(context) - terms[cell] * number
-        for one in layout.numbers:
-            other = rest * terms[cells[0]] - one
-            if other in layout.numbers and len({one, other, number}) == 3:
-                yield f"{one} and {other} have the sum"
+    stated, total = result_of_computation(end), open_total(context)
+    if stated is None or (stated >= total if is_most else stated <= total):
+        yield "the sum is possible"
+    lowest = context.step.layout.lowest
+    for cell in cells:
+        own = [*map(int, re.findall(r"\d+", numbers))]
+        if not all(context.step.can_be(cell, number - lowest + 1) for number in own):
+            yield "a number isn't a candidate"
+        given = ({cell: number} for number in own)
+        ends = [extreme(context.step, factors, is_most=is_most, given=one) for one in given]
+        if stated != (max if is_most else min)(ends):
+            yield "the end is another"

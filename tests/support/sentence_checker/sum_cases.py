@@ -11,7 +11,9 @@ from sentence_checker.sum_equations import is_possible, sets_with_sum
 
 Cells = tuple[int, ...]
 _NUMBERS = r"\d+(?:(?:, \d+)*,? or \d+)?"
+_SIGNED = _NUMBERS.replace(r"\d+", r"−?\d+")
 _ADDED = r"\d+(?:\+\d+)+"
+_COUNTS = ("", "one", "two", "three", "four", "five")
 _OBSTACLE = (
     r"(?:(?:neither|none) can be [\d, or]+|r\d+c\d+ cannot be any of these"
     r"|\d+ and \d+ fit only in r\d+c\d+|only r\d+c\d+ can be \d+"
@@ -46,35 +48,78 @@ def last_cell_cannot(
 
 
 @claim(
-    rf"If {{cell}} were (?P<numbers>{_NUMBERS}), {{cells}} would need "
-    rf"(?P<needed>{_NEED}(?:, {_NEED})*(?:,? or {_NEED})?)(?:, but (?P<obstacle>{_OBSTACLE}))?\."
+    rf"If {{cell}} were (?P<numbers>{_NUMBERS}), {{other:cell}} would have to be "
+    rf"(?P<needed>{_SIGNED}), because {{first:cell}} is (?P<own>{_NUMBERS}), but it "
+    r"(?:cannot|can be neither|cannot be any of these)\."
 )
-def others_would_need(
-    context: Context, *, cell: int, numbers: str, cells: Cells, needed: str, obstacle: str = ""
+def last_of_two_cannot(
+    context: Context, *, cell: int, numbers: str, other: int, needed: str, first: int, own: str
 ) -> Iterator[str]:
-    terms = open_terms(context)
-    if {*terms} != {cell, *cells} or len({terms[other] for other in cells}) > 1:
+    step, terms = context.step, open_terms(context)
+    if {*terms} != {cell, other, first}:
         yield "these are not the open cells"
         return
-    sets = {tuple(map(int, one.split("+"))): why for one, why in needs(needed, obstacle)}
-    expected = {
-        rest for number in numbers_of(numbers) for rest in rest_of(context, cell, number, cells)
-    }
-    if {*sets} != expected:
-        yield "the other cells need other numbers"
-    for one, why in sets.items():
-        if not is_obstacle(context, why, one, cells):
-            yield f"{why!r} does not exclude {one}"
+    (number,), lowest = numbers_of(numbers), step.layout.lowest
+    left = [
+        one
+        for one in step.layout.numbers
+        if step.can_be(first, one - lowest + 1)
+        and not (one == number and first in peers_of(step.layout)[cell])
+    ]
+    if left != numbers_of(own):
+        yield "the candidates are others"
+    for one, need in zip(numbers_of(own), numbers_of(needed), strict=True):
+        if terms[cell] * number + terms[first] * one + terms[other] * need != open_total(context):
+            yield f"{need} is not the needed number"
+        if need in step.layout.numbers and step.can_be(other, need - lowest + 1):
+            yield f"{need} is possible"
+
+
+@claim(
+    rf"If (?:one of )?{{some:cells}} were (?P<numbers>{_NUMBERS}), "
+    rf"(?:{{cells}}|the other (?P<count>two|three|four|five) cells) would need "
+    rf"(?P<needed>{_NEED}(?:(?:, or | or |, ){_NEED})*)(?:, but (?P<obstacle>{_OBSTACLE}))?\."
+)
+def others_would_need(
+    context: Context,
+    *,
+    some: Cells,
+    numbers: str,
+    needed: str,
+    cells: Cells = (),
+    count: str = "",
+    obstacle: str = "",
+) -> Iterator[str]:
+    terms = open_terms(context)
+    for cell in some:
+        others = cells or tuple(other for other in terms if other != cell)
+        is_counted = not count or _COUNTS.index(count) == len(others)
+        is_plain = len({terms.get(other) for other in others}) == 1
+        if {*terms} != {cell, *others} or not (is_plain and is_counted):
+            yield "these are not the open cells"
+            return
+        sets = {tuple(map(int, one.split("+"))): why for one, why in needs(needed, obstacle)}
+        expected = {
+            rest
+            for number in numbers_of(numbers)
+            for rest in rest_of(context, cell, number, others)
+        }
+        if {*sets} != expected:
+            yield "the other cells need other numbers"
+        for one, why in sets.items():
+            if not is_obstacle(context, why, one, others):
+                yield f"{why!r} does not exclude {one}"
 
 
 def needs(text: str, obstacle: str) -> Iterator[tuple[str, str]]:
     """Yield each set of needed numbers in a text, with the reason why it is impossible.
 
-    Both are texts, such as "1+5" and "neither can be 5". `obstacle` is the reason for sets without
-    their own.
+    Both are texts, such as "1+5" and "neither can be 5". A reason in parentheses is that of all
+    sets before it that have none. `obstacle` is the reason of all sets without parentheses.
     """
-    for found in re.finditer(rf"({_ADDED})(?: \(but ({_OBSTACLE})\))?", text):
-        yield found[1], found[2] or obstacle
+    for group, own in re.findall(rf"([^()]*)(?:\(but ({_OBSTACLE})\)|$)", text):
+        for one in re.findall(_ADDED, group):
+            yield one, own or obstacle
 
 
 def rest_of(context: Context, cell: int, number: int, cells: Cells) -> Iterator[tuple[int, ...]]:
@@ -157,8 +202,8 @@ def others_cannot_sum(
 
 
 def numbers_of(text: str) -> list[int]:
-    """Return the numbers in a list such as "1, 3, or 5"."""
-    return [int(number) for number in re.findall(r"\d+", text)]
+    """Return the numbers in a list such as "1, 3, or 5". The minus is "−" (U+2212)."""
+    return [int(number.replace("−", "-")) for number in re.findall(r"−?\d+", text)]
 
 
 def open_terms(context: Context) -> dict[int, int]:

@@ -40,16 +40,17 @@ def minimal_domains(
 
 
 def with_further_values(
-    domains: Sequence[int], base: Sequence[int], proves: Proves
+    domains: Sequence[int], base: Sequence[int], proves: Proves, *, keep_bounds: bool = False
 ) -> tuple[int, ...]:
     """Return `domains` with all values of `base` added that don't matter to the conclusion.
 
     `domains` prove it. Each value that they lack is added if they still prove it then, one after
     the other. Filled cells stay as they are. `proves` returns whether some domains suffice.
+    With `keep_bounds`, this doesn't apply to cells that only have a bound, such as "at least 4".
     """
     left = list(domains)
     for cell, mask in enumerate(domains):
-        if mask & (mask - 1):
+        if mask & (mask - 1) and not (keep_bounds and _is_bound(mask, base[cell])):
             for value in _values_outside(mask, base[cell]):
                 left[cell] |= value
                 if not proves(left):
@@ -67,6 +68,12 @@ def _bounds(domain: int, base: int) -> list[int]:
     above = base & ~(low - 1)
     below = base & ((1 << domain.bit_length()) - 1)
     return [bound for bound in (above, below, above & below) if bound not in (domain, base)]
+
+
+def _is_bound(domain: int, base: int) -> bool:
+    """Return whether a domain has all values of `base` from its lowest one on, or up to its end."""
+    gone, low, end = base & ~domain, domain & -domain, 1 << domain.bit_length()
+    return gone < low or not gone & (end - 1)
 
 
 def _values_outside(domain: int, base: int) -> Iterator[int]:

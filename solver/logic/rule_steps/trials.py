@@ -133,6 +133,7 @@ class Trials:
         if proves(facts):
             facts = list(minimal_domains(facts, unit.full, proves, target=target))
         if target >= 0:
+            facts = list(with_further_values(facts, unit.full, proves, keep_bounds=True))
             return LineReason(line.cell, line.values, _absent(unit, facts))
         facts = list(with_further_values(facts, unit.full, proves))
         named = [place for place, full in enumerate(unit.full) if facts[place] != full]

@@ -79,9 +79,9 @@ def _fact(cell: int, gone: set[int], words: Wording) -> str:
     if len(own) == 1 or len(left) == 1:
         return f"is {words.value((own if len(own) == 1 else left)[0])}"
     for kept in filter(None, (own, left)):
-        if gone == {*range(min(gone), kept[0])}:
+        if max(gone) < kept[0]:
             return f"is at least {words.value(kept[0])}"
-        if gone == {*range(kept[-1] + 1, max(gone) + 1)}:
+        if min(gone) > kept[-1]:
             return f"is at most {words.value(kept[-1])}"
     are_few = 0 < len(own) <= _FEW
     if len(gone) <= len(left) > _FEW and not (are_few and len(own) < len(gone)):

@@ -64,7 +64,7 @@ CASES = {
             ),
         ),
         "Suppose r2c9 is 9.\n"
-        "1. r1c8 is 7, not 6: r1c9 is at most 8 (r1c8+r1c9 = 15, the sum of row 1).\n"
+        "1. r1c8 is 7, not 6: r1c9 is at most 7 (r1c8+r1c9 = 15, the sum of row 1).\n"
         "r1c9 would have to be 8 (r1c8+r1c9 = 15), but it is 6. "
         "Remove 9 from r2c9.",
     ),

@@ -100,7 +100,7 @@ class _Names:
         return True
 
     def free(self, number: int) -> None:
-        """Remove the assignment for a number of the board."""
+        """Remove the assignment of a number of the board. It must have one."""
         del self.back[self.there.pop(number)]
 
 

@@ -154,12 +154,15 @@ class _Search:
 
 
 def _code(rows: Ints) -> str:
-    """Return the technique code of a step."""
+    """Return the technique code of a step, given its rows: four digits."""
     return f"{rows[1]:04}"
 
 
 def _conclusions(rows: Ints) -> Conclusions:
-    """Return the code of a step together with its placements and eliminations."""
+    """Return the code of a step with its placements and eliminations, given its rows.
+
+    Steps for which this is equal differ only in their reasons.
+    """
     table = rows.reshape(-1, 3).tolist()
     return table[0][1], frozenset(
         (tag, cell, value) for tag, cell, value in table if tag in (PLACE, REMOVE)

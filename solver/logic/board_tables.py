@@ -44,7 +44,7 @@ class Capacity:
 
     @property
     def words(self) -> int:
-        """The number of words in a set of cells."""
+        """The number of 64-bit words in a set of cells."""
         return self.cells // 64
 
     def holds(self, other: "Capacity") -> bool:

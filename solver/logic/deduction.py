@@ -159,7 +159,7 @@ _LINKS = {tags.FIRST: "", tags.STRONG: "strong", tags.WEAK: "weak"}
 
 
 def pack(rows: NDArray[np.int32]) -> bytes:
-    """Serialize rows as bytes (int16, little-endian)."""
+    """Return rows as bytes, with int16 numbers in little-endian order. `unpack` reads them."""
     return rows.astype("<i2").tobytes()
 
 

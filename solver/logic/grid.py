@@ -321,7 +321,7 @@ class Saved(NamedTuple):
 
 @helper
 def saved(grid: Grid) -> Any:
-    """Return a copy of the grid's state, for `restore`."""
+    """Return a copy of the parts of the grid that deductions change, for `restore`."""
     return Saved(
         grid.values.copy(),
         grid.cells.copy(),

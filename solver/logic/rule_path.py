@@ -63,13 +63,14 @@ def rule_solving_steps(
     excluded: Collection[str] = (),
     stop: StopFlag,
 ) -> Iterator[Ints]:
-    """Apply deductions to the grid, one by one, and yield the rows of each, until it is full.
+    """Yield the rows of each deduction of a solving path, until the grid is full.
 
-    `solution` is the puzzle's only solution. It decides which candidates are tried, and gives the
-    next value where every other step fails. If it is None, the puzzle can have several solutions.
-    Then there are no trials, no steps from several rules together, and no techniques that rely on
-    uniqueness, so the path can end before the grid is full. `excluded` are codes of techniques to
-    leave out. `taken` and `stop` are as in `solving_path.solving_steps`.
+    Each deduction is applied to the grid when the caller requests the next one. `solution` is the
+    puzzle's only solution. It decides which candidates are tried, and gives the next value where
+    every other step fails. If it is None, the puzzle can have several solutions. Then there are no
+    trials, no steps from several rules together, and no techniques that rely on uniqueness, so the
+    path can end before the grid is full. `excluded` are codes of techniques to leave out. `taken`
+    and `stop` are as in `solving_path.solving_steps`.
     """
     path = _Path(layout, board, grid, solution, stop, excluded=excluded)
     for rows in split(taken):

@@ -28,7 +28,7 @@ class StepGroup:
 
     @property
     def has_singles(self) -> bool:
-        """Whether the steps are several singles."""
+        """Whether the group has several steps, all of which are singles."""
         return len(self.deductions) > 1 and self.deductions[0].code in _SINGLES
 
     def singles_text(self, words: Wording) -> str:

@@ -56,7 +56,7 @@ class Technique(Protocol):
 
     @property
     def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
-        """The compiled functions that `first_step` calls in turn, with their extra arguments."""
+        """The compiled functions that `first_step` calls, in order, with their extra arguments."""
         ...
 
     def applies(self, board: Board) -> bool:
@@ -102,7 +102,7 @@ class Search:
 
     @property
     def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
-        """The compiled functions that `first_step` calls in turn, with their extra arguments.
+        """The compiled functions that `first_step` calls, in order, with their extra arguments.
 
         They are the functions in `prepares`, then `find`.
         """

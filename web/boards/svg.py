@@ -113,7 +113,7 @@ def _width(symbol: str) -> int:
 
 
 def _images(drawing: Drawing) -> Iterator[Image]:
-    """Yield an image for each cell with a value."""
+    """Yield the image of each cell with a value, for drawings with images instead of symbols."""
     for number, row in enumerate(drawing.rows):
         for column, cell in enumerate(row):
             if cell.symbol and cell.value:

@@ -47,7 +47,7 @@ class Candidates(Response, frozen=True, kw_only=True, tag="truecandidates", rena
 
 
 class Solved(Response, frozen=True, kw_only=True, tag="solved"):
-    """The values of a solution."""
+    """The values of one solution, by cell in reading order, from 1."""
 
     solution: list[int]
 

@@ -92,7 +92,10 @@ def _bit_of(cell):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _open(board, lane, cell):  # type: ignore[no-untyped-def]
-    """Give all candidates to a cell of the board in a lane."""
+    """Restore all candidates of a cell of a board, so that the cell isn't solved.
+
+    `lane` is the lane of the board.
+    """
     i = cell // 9 % 3
     bit = _bit_of(cell)
     for row in range(9 * i, 9 * i + 9):
@@ -269,7 +272,10 @@ def remove_givens(puzzles, count, ranks, orbits, fewest, blocks, stop, memory): 
 
 @kernel
 def _remove_all(puzzles, count, ranks, order, orbits, fewest, blocks, stop, memory):  # type: ignore[no-untyped-def]
-    """Remove givens as described in `remove_givens`. `order` (lanes, orbits) is working memory."""
+    """Remove givens from puzzles, with the arguments of `remove_givens`.
+
+    `order` (lanes, orbits) is working memory.
+    """
     align_stack()
     every, stacks, state = memory
     lanes = lane_count(every)

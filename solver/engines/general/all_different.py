@@ -39,7 +39,7 @@ def cells_of(bits: int) -> list[int]:
 
 
 def do_differ(cells: Sequence[int], peer_bits: PeerBits) -> bool:
-    """Return whether each of the cells must differ from all others."""
+    """Return whether all of the cells must differ from each other, according to `peer_bits`."""
     bits = as_bits(cells)
     return all(bits & ~peer_bits[cell] == 1 << cell for cell in cells)
 

@@ -376,7 +376,7 @@ def _count_alone(cells, others):  # type: ignore[no-untyped-def]
 
 @kernel
 def _do_meet(cells, others):  # type: ignore[no-untyped-def]
-    """Return whether two sets share a cell."""
+    """Return whether two sets of cells, in words of 64, share a cell."""
     shared = ZERO
     for word in range(cells.shape[0]):
         shared |= cells[word] & others[word]

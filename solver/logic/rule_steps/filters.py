@@ -64,7 +64,7 @@ def sum_filter(
 
 
 def word_filter(cells: Sequence[int], automaton: Automaton) -> Words:
-    """Return the filter of an automaton that reads the cells in order."""
+    """Return the filter of cells whose values, in this order, must be accepted by an automaton."""
     head = [len(cells), *cells, automaton.is_closed, len(automaton.ends), len(automaton.kinds)]
     head += [*automaton.rows.shape[:1], *automaton.steps.shape]
     arrays: list[Any] = [

@@ -162,7 +162,7 @@ class Trials:
         return unit < self._rules
 
     def peers_of(self, cell: int) -> frozenset[int]:
-        """Return the cells that a cell sees."""
+        """Return the cells that must differ from a cell because of houses and not-equal pairs."""
         return self._peers[cell]
 
     def houses_of(self, cell: int) -> list[int]:

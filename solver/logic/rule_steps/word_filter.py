@@ -10,7 +10,7 @@ from solver.logic.board import Words
 
 
 class Transitions(NamedTuple):
-    """The arrays of an automaton that determine its transitions (see `Automaton`)."""
+    """The transitions of an automaton: the arrays of these names in `Automaton`."""
 
     phases: Words
     kinds: Words

@@ -33,7 +33,7 @@ def pattern_that_removes(
 
 
 def without(gone: Iterable[Candidate], words: Wording) -> Wording:
-    """Return the wording with some candidates removed from its domains."""
+    """Return a copy of the wording for a grid without the candidates in `gone`."""
     layout, removed = words.layout, frozenset(gone)
     domains = tuple(
         sum(

@@ -60,7 +60,7 @@ class OpenSum:
 
     @property
     def is_equality(self) -> bool:
-        """Whether just two cells are open, which must be equal."""
+        """Whether the sum only states that its two open cells are equal."""
         return self.total == 0 and sorted(factor for _, factor in self.terms) == [-1, 1]
 
     def arrangements(

@@ -148,7 +148,7 @@ class Proof:
         return tuple(sorted(chosen, key=order.__getitem__))
 
     def _apply(self, fact: Fact) -> None:
-        """Record the candidates that a fact removes."""
+        """Record that a fact removes candidates, so that later facts can depend on this."""
         for candidate in _removed_candidates(fact, self.words):
             self.removed_by.setdefault(candidate, []).append(fact)
 

@@ -51,7 +51,7 @@ def computed(total: int, added: Factored, subtracted: Factored = ()) -> str:
 
 
 def total_of(numbers: Factored) -> int:
-    """Return the sum of numbers with factors."""
+    """Return the sum of numbers, each multiplied by its factor."""
     return sum(number * factor for number, factor in numbers)
 
 

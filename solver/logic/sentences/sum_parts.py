@@ -62,7 +62,7 @@ class _Division:
         return abs(own - self.end_of(part)) > self.room
 
     def factor_of(self, part: Part) -> int:
-        """Return the factor of all cells of a part, without its sign."""
+        """Return the factor that all cells of a part have in the sum, without its sign."""
         return abs(dict(self.open_sum.terms)[part[0]])
 
     def end_of(self, part: Part) -> int:

@@ -108,7 +108,7 @@ class _Replay:
         self._count = 0
 
     def add(self, line: ProofLine) -> None:
-        """Apply the next line."""
+        """Apply the placements and removals of the next line to the known candidates."""
         for cell, value in _refuted(line, self._words):
             if self._known[cell] >> (value - 1) & 1:
                 self._known[cell] &= ~(1 << (value - 1))
@@ -188,7 +188,10 @@ def _needed(lines: Sequence[ProofLine]) -> list[ProofLine]:
 
 
 def _shared(lines: Sequence[ProofLine]) -> list[ProofLine]:
-    """Join consecutive lines of the same kind that have the same reason."""
+    """Join consecutive lines of the same kind with the same reason to one line.
+
+    It has the placements and removals of all of them, and premises refer to it instead.
+    """
     result = list(lines)
     into: dict[int, int] = {}
     for number, (one, other) in enumerate(pairwise(lines)):

@@ -290,7 +290,7 @@ def _derive(
 
 @kernel
 def set_first_parent(tree: Tree, assertion: int, parent: int) -> None:
-    """Set the first parent of an assertion, and its ancestors accordingly.
+    """Set the first parent of an assertion, and derive its ancestors from it.
 
     Its ancestors become those of the parent and itself. CLASH isn't counted as its own ancestor.
     The parents of the assertion begin at the end of `tree.parents`.

@@ -70,7 +70,7 @@ BEST = record_dtype(Best)
 
 @kernel
 def length_rating(complexity: int) -> float:
-    """Return the amount that a chain's complexity adds to its rating."""
+    """Return the amount that a chain's complexity (its number of assertions) adds to its rating."""
     if complexity < len(LENGTH_RATINGS):
         return float(LENGTH_RATINGS[complexity])
     added, least, is_odd = 0.0, 4, False

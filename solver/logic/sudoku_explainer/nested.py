@@ -65,7 +65,7 @@ def _removed(outer: Search, inner: Search, slot: int, run: int) -> int:
 
 @kernel
 def _hash_of(eliminations: Sequence[Elimination], size: int) -> int:
-    """Return a hash of the first `size` entries of `eliminations`."""
+    """Return a hash of the first `size` entries of `eliminations`, by which they are recognized."""
     number = 0
     for entry in range(size):
         number = (number ^ eliminations[entry].cell << 9 ^ eliminations[entry].values) * PRIME

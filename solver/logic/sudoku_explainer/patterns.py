@@ -116,7 +116,7 @@ def assert_removed(
 
 @kernel
 def put_parent(tree: Tree, parent: int) -> None:
-    """Record a parent of the eliminations that `assert_removed` adds next."""
+    """Record an assertion as a parent of the eliminations that `assert_removed` adds next."""
     tree.parents[tree.parent_count] = parent
     tree.parent_count += 1
 

@@ -37,7 +37,7 @@ class Ratings(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A deduction of the solving path with its rating."""
+    """A deduction of the solving path, with Sudoku Explainer's rating of it."""
 
     rating: float
     deduction: Deduction

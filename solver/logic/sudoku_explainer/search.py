@@ -131,8 +131,8 @@ def follow_flat(search: Search, level: int, run: int) -> None:
 def _offer(search: Search, what: int, complexity: int, one: int, other: int, target: int) -> None:
     """Store a chain if all chains are collected or if it is the best one so far.
 
-    `what` is its type, CONTRADICTION, DOUBLE, CELL, or REGION. `one` is accordingly the run of the
-    assumption, the candidate, the cell, or the house. `other` is the value (0–8) for REGION, else
+    `what` is its type. `one` is the run of the assumption for CONTRADICTION, the candidate for
+    DOUBLE, the cell for CELL, and the house for REGION. `other` is the value (0–8) for REGION, else
     0. `target` is the assertion that the chain proves.
     """
     kind = _KINDS[what]

@@ -263,9 +263,10 @@ def _full_ranks(full_ranks: Sequence[FullRank], size: int) -> FullRanks:
 
 
 def _sums(sums: Sequence[Sum], lowest: int, graph: Graph) -> Sums:
-    """Return the tables of sums, whose cells are divided into runs and whose values count from 0.
+    """Return the tables of sums, whose cells are divided into runs.
 
-    `lowest` is the board's lowest number. Targets are reduced accordingly.
+    `lowest` is the board's lowest number. Values count from 0 in the tables, so targets are
+    reduced.
     """
     cells, ranges = csr([total.cells for total in sums])
     factors = np.fromiter(chain.from_iterable([total.factors for total in sums]), np.int64)

@@ -77,8 +77,9 @@ def minimality_until(
 ) -> Finished[Minimality]:
     """Return the results of `minimality` for puzzles with their only solutions.
 
-    `reduce` is as there. If `stop` becomes FINISH, at least the first puzzle is still finished. If
-    it becomes ABANDON, there can be fewer results. The first puzzle resumes from `checkpoint`, if
+    `reduce` and `step_limit` are as there. If `stop` becomes FINISH, at least the first puzzle is
+    still finished. If it becomes ABANDON, there can be fewer results, and `Finished` has a
+    checkpoint of the puzzle that was interrupted. The first puzzle resumes from `checkpoint`, if
     given.
     """
     return run_series(

@@ -53,7 +53,7 @@ def is_solution(layout: Layout, givens: NDArray[np.uint8], grid: NDArray[np.uint
 
 
 def warm_up() -> None:
-    """Compile the checks, or load them from the cache on disk."""
+    """Compile the checks of houses and pairs and those of classic grids, or load them from disk."""
     blank = np.zeros((1, _CLASSIC.cells), np.uint8)
     blank[0, 0] = 1
     boards.have_conflicts(_CLASSIC, blank)

@@ -102,7 +102,10 @@ class _HodokuCondition:
         return np.array([each is not None and self._is_met(each) for each in counts], np.bool_)
 
     def _is_met(self, counts: dict[str, int]) -> bool:
-        """Return whether a puzzle meets the condition, given how often it needs each technique."""
+        """Return whether a puzzle meets the condition, given how often it needs each technique.
+
+        It may only need allowed techniques, and its score and level must be requested ones.
+        """
         if not counts.keys() <= self._allowed:
             return False
         rating = hodoku.rating_of(counts, layout=self._request.layout)

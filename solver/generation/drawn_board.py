@@ -127,8 +127,9 @@ class DrawnBoard:
         """Return whether the constraints on these cells are enough for a rule.
 
         `groups` has the cells of each constraint. They always are enough if the request has
-        `minimal` for the rule. Otherwise, they must cover at least the requested share of the
-        board's cells, and there must be at least as many as requested.
+        `minimal` for the rule. Otherwise, there must be at least as many constraints as requested,
+        and their numbers of cells must add up to at least the requested share of the board's cells.
+        A cell in several groups counts several times, and holes aren't cells of the board.
         """
         wish = self.wishes[rule]
         if wish.minimal:

@@ -46,8 +46,9 @@ class RandomConstraints:
 def read_random_constraints(value: object) -> tuple[RandomConstraints, ...] | str:
     """Parse the field 'random_constraints' of a request, or return an error message.
 
-    The field is an object such as {"killer": {"count": "24..30"}}. Members that a rule doesn't have
-    there get the rule's defaults.
+    The field is an object such as {"killer": {"count": "24..30"}}. If a rule's object lacks a
+    member, the rule's default applies. Unknown rules, unknown members, and an empty field are
+    errors.
     """
     if not isinstance(value, Mapping) or not value:
         example = '{"killer": {"count": "24..30"}}'

@@ -42,7 +42,8 @@ def marks_of(deduction: Deduction, candidates: Sequence[int]) -> Marks:
     """Return the highlights of a deduction.
 
     `candidates` are the candidates of the grid before the deduction, as bits by cell. Candidates of
-    the deduction that the grid doesn't contain are not highlighted.
+    the deduction that the grid doesn't contain are not highlighted. A candidate with several roles
+    gets the first one.
     """
     roles: dict[str, tuple[Candidate, ...]] = {}
     taken: set[Candidate] = set()

@@ -133,11 +133,11 @@ class _Answers:
         return []
 
     def _translate_distinct(self, clue: Constraint) -> Regular | str:
-        """Translate a count of distinct regions to an automaton over answer cells.
+        """Translate a clue that counts distinct regions to an automaton over answer cells.
 
-        The automaton reads, for each label but the first, one answer per earlier label, and last
-        the count. Creates missing answer cells. Returns an error message if the automaton is too
-        large.
+        For each label but the first, the automaton reads whether it has the same region as each
+        earlier label. Last, it reads the count. Creates missing answer cells. Returns an error
+        message if the automaton is too large.
         """
         control, *labels = clue.cells
         cells = [self._cell_of[label] for label in dict.fromkeys(labels)]

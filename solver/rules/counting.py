@@ -172,8 +172,9 @@ def _fill_most(cells: Collection[int], houses: Sequence[tuple[int, ...]], size: 
 def _sets(total: int, numbers: Sequence[int], lowest: int) -> tuple[int, ...]:
     """Return the sets of numbers with the sum `total`, as bits (bit 0 = `lowest`).
 
-    `numbers` are positive and ascending. With more than `_FEW` of them, the search stops after
-    `_MOST_SETS` + 1 sets, so that the caller sees that there are too many.
+    `numbers` are positive and ascending. With more than `_FEW` of them, the empty set doesn't
+    count, and the search stops after `_MOST_SETS` + 1 sets, so that the caller sees that there are
+    too many.
     """
     if len(numbers) <= _FEW:
         sums, sets = np.zeros((2, 1), np.int64)

@@ -138,10 +138,11 @@ def _searchable_parts(constraint: Constraint, layout: Layout) -> Sequence[Search
 
 
 def _single_parts(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
-    """Return the primitive constraint of each option, in order, if each option has just one.
+    """Return the primitive constraint of each option, in order, if each option is just one.
 
-    Otherwise, returns []. Also returns [] if one of them is neither a domain nor an automaton, or
-    if it is a closed automaton.
+    An option is a list of constraints. Returns [] unless each option is a single one that has a
+    single primitive constraint: a domain, or an automaton that isn't closed (whose words needn't
+    end in the state in which they began).
     """
     singles: list[Domain | Regular] = []
     for option in constraint.options:

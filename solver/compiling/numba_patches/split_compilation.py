@@ -67,9 +67,9 @@ class _EntryLibrary(JITCodeLibrary):
 
 
 def _with_callees(libraries: Iterable[Any]) -> list[Any]:
-    """Return the libraries, and all libraries that helpers among them call.
+    """Return the libraries, and all libraries that the helpers among them call.
 
-    Libraries that these helpers call indirectly are included.
+    That includes those that helpers call through other helpers.
     """
     gathered: dict[Any, None] = {}
     waiting = list(libraries)

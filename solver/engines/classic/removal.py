@@ -2,7 +2,8 @@
 
 A puzzle has an order in which groups of givens, its orbits, are removed. An orbit stays removed if
 the solution is still unique. Each test of one or several orbits is a backtracking search for a
-solution that differs from the known one in a removed cell:
+solution that differs from the known one in a removed cell. If a test takes too many guesses, its
+orbits stay.
 
 - If a single given is removed, its value is removed from the cell's candidates. So the search never
   finds the known solution.
@@ -11,7 +12,8 @@ solution that differs from the known one in a removed cell:
   to before the last one of these, are tested next. If all of them can be removed, the last one
   can't, without a further test.
 
-The searches work as in `search`, except that a puzzle stays "loose" after wrong guesses.
+The searches work as in `search`, where a puzzle that may well have several solutions is "loose".
+The only difference is that it stays loose after wrong guesses, up to the end of the test.
 """
 
 import numpy as np

@@ -146,11 +146,11 @@ def _pass_closed(number, begins, automata, grid, supports):  # type: ignore[no-u
 
 @always_inline
 def _pass(number, begins, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Write the candidates on paths that begin and end in states of a given set.
+    """Write the candidates on paths that begin and end in states of the same set, as bits.
 
-    `begins` is the set of states, as bits. A path may end in another state of the set than it
-    began. Returns the states in which such paths begin. The candidates are written to
-    `supports.kept`, unless there is no path. Then the result is 0.
+    `begins` is the set. A path may end in another state of the set than it began. The candidates
+    are written to `supports.kept`. Returns the states in which such paths begin. If there is no
+    path, returns 0, and `supports.kept` is unchanged.
     """
     # Most cells have the same input as the last time, so the results are cached per cell. Of the
     # values that the automaton doesn't distinguish, the least one stands for all of them there.

@@ -59,7 +59,11 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_solved(cells: str, solution: str, text: str, options: ReadOptions) -> Reading:
-    """Read a puzzle with boxes, one character per cell, and attach its solution."""
+    """Read a puzzle without regions, and attach its solution.
+
+    `cells` and `solution` have one character per cell. The boxes are those of the options or else
+    the usual ones. `text` is the record, for error messages.
+    """
     return with_solution(read_cells(cells, text=text, options=options), solution)
 
 

@@ -30,8 +30,8 @@ def are_labels(cells: Sequence[str]) -> bool:
 
     No label is an empty cell or an arrow. Pairs of equal neighbors are frequent among labels, but
     rare in a puzzle, except for empty cells. So there must be at least N such pairs. At least N/2
-    of them, rounded down, must be horizontal, and at least N/2 must remain without the symbol that
-    has the most pairs, because that could be a sign for empty cells such as 0.
+    of them, rounded down, must be horizontal. At least N/2 must be left without those of the most
+    frequent symbol, which may be a sign for empty cells such as 0.
     """
     size = int(len(cells) ** 0.5)
     if not _NO_LABELS.isdisjoint(cells):

@@ -157,7 +157,11 @@ def _are_far_above(is_title: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
-    """Return the index of the first row that may have two equal neighbors with values.
+    """Return the index of the first row in which two neighboring cells may have the same value.
+
+    Neighbors are next to each other, or have one space or comma between them. In the style "n", a
+    pattern finds them. The most frequent symbol is taken for an empty cell if it is frequent
+    enough.
 
     The index counts only rows, not lines. `rows` has the line index of each row. Returns None if
     there is no such row.

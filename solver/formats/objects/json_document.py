@@ -148,10 +148,12 @@ def _is_one_grid(head: bytes, inside: int) -> bool:
 
 
 def _inside(data: bytes) -> int | None:
-    """Return the offset at which the first element in `data` begins.
+    """Return the offset in `data` at which the next element of a list can begin.
 
-    It is after the opening of the list, or after the comma at the beginning. Returns 0 if `data`
-    begins with the closing bracket, and None if it begins in any other way.
+    `data` is a document, or the part of one that follows an element. The offset is after the
+    opening of the list and any byte order mark before it, or after a comma at the beginning. It is
+    0 if the list ends here with a bracket. Returns None if `data` begins in any other way. Spaces
+    before the opening, the comma, or the bracket are skipped.
     """
     skipped = len(BOM) if data.startswith(BOM) else 0
     opening = _OPENING.match(data, skipped)

@@ -171,15 +171,15 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
 
 
 def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
-    """Read an object's cells on the board that it describes, or on one of the size they imply.
+    """Read the cells of an object. The board is the one it describes, or has the size they imply.
 
-    The cells are under exactly one of the keys in PUZZLE_KEYS. A constraint string has its own
-    board and rules. The constraints, candidates, and variants of `value` aren't added here.
+    Exactly one of the keys in PUZZLE_KEYS must have cells. A constraint string has its own board
+    and rules. The constraints, candidates, and variants of `value` aren't added here.
 
-    Without cells, an object that describes a board or constraints has empty cells. Any other object
-    may be a saved game of GNOME Sudoku, or contain a single puzzle object, which is read with its
-    own rules, name, and solution. The reading is invalid if there are no cells, or several keys or
-    objects with cells.
+    If an object without cells describes a board or constraints, all its cells are empty. Otherwise,
+    it may be a saved game of GNOME Sudoku, or contain one puzzle object, which is read in its place
+    with its own rules, name, and solution. The reading is invalid if there are several keys with
+    cells, several puzzle objects, or no cells at all. `text` is the record, for the error message.
     """
     grids = [value[key] for key in PUZZLE_KEYS if value.get(key)]
     blank = not grids and any(value.get(key) is not None for key in _BOARD_KEYS)

@@ -36,10 +36,11 @@ class OwnRating:
 
 
 def own_rating(deductions: Sequence[Deduction], *, solved: float) -> OwnRating:
-    """Rate a path that leads to the solution or contains a complete search.
+    """Return the rating of a path: the cost of its hardest step and the highest level of its steps.
 
-    `solved` is the share of candidates that were removed before the first complete search. It
-    is ignored without a complete search.
+    A path with a complete search isn't rated. Its result contains only `solved`, the share of
+    candidates that were removed before the first complete search. Any other path must lead to the
+    solution, and `solved` is ignored.
     """
     if any(deduction.code == _SEARCHED for deduction in deductions):
         return OwnRating(None, NOT_RATED, solved)

@@ -100,11 +100,13 @@ class RuleSteps:
     def _with_further_values(
         self, code: int, number: int, facts: Sequence[int], own: Sequence[int], left: Sequence[int]
     ) -> Sequence[int]:
-        """Return the domains of a reason, with all values that don't matter to the conclusion.
+        """Return the domains of a step's reason, with all values that don't affect its conclusion.
 
-        `facts` are the domains without these values. `own` and `left` are the domains of the unit's
-        cells before and after the step. If several cells change, and a search has to prove this,
-        nothing is added.
+        `facts` are the domains of the reason so far. `own` and `left` are the domains of the unit's
+        cells before and after the step, and `number` is the index of the unit. With the code RULE,
+        the unit's filters must prove the step, and with any other code a search. Returns `facts`
+        unchanged if they don't prove it, or if a search would have to prove changes of several
+        cells.
         """
         unit, search = self.units[number], self._searches[number]
         changed = [

@@ -116,8 +116,9 @@ class HouseSearch:
     def _solution(self, domains: Sequence[int]) -> tuple[int, ...] | None:
         """Return a solution within the domains, one bit per cell, or None if there is none.
 
-        Raises _UndecidedError if the search takes too many conflicts, or there would be too many
-        clauses.
+        If the solver finds that there is none, `self._core` has the assumptions that exclude every
+        solution. Raises _UndecidedError if the search takes too many conflicts, or there would be
+        too many clauses.
         """
         if len(self.unit.cells) + len(self.unit.hidden) <= 2:
             return self._pair_within(domains)

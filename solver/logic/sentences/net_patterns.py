@@ -1,6 +1,6 @@
-"""Patterns that remove a candidate once other candidates have been removed.
+"""Find the pattern that removes a candidate once others are removed, and put it into words.
 
-They are the patterns of Sudoku Explainer's chains with (+): locked candidates, hidden and naked
+The patterns are those of Sudoku Explainer's chains with (+): locked candidates, hidden and naked
 pairs, and X-Wings.
 """
 

@@ -233,7 +233,8 @@ def _limits(removed: Numbers, open_sum: OpenSum) -> tuple[list[str], Numbers]:
 def _computed(cell: int, removed: Sequence[int], open_sum: OpenSum) -> str:
     """Return the bounds of a cell with their computations, such as "at least 20−9−8 = 3".
 
-    A bound that excludes none of the `removed` numbers is left out.
+    A bound that excludes none of the `removed` numbers is left out. Returns "" if both are left
+    out.
     """
     low, high = open_sum.bounds(cell)
     ends: list[str] = []

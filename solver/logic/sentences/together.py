@@ -111,7 +111,10 @@ def _trials(deduction: Deduction, words: Wording) -> list[list[ProofLine]]:
 
 
 def _removed(deduction: Deduction, words: Wording) -> list[Candidate]:
-    """Return the candidates that a step removes, and the other ones of cells that it fills."""
+    """Return the candidates that a step removes, sorted.
+
+    That includes the other candidates of cells that it fills.
+    """
     values = range(1, words.layout.size + 1)
     others = [
         Candidate(cell, value)

@@ -73,7 +73,7 @@ def _with_rules(lines: Sequence[ProofLine]) -> list[ProofLine]:
 
 
 def _removes_from(line: ProofLine, last: ProofLine) -> bool:
-    """Return whether a line by a rule removes candidates of the cell that `last` fills."""
+    """Return whether a line follows by a rule, and removes candidates of the cell `last` fills."""
     return line.kind in BY_RULES and line.removals[0].cell == last.placements[0].cell
 
 

@@ -153,8 +153,8 @@ def begin_union(dependencies: Dependencies) -> None:
 def add_chains(dependencies: Dependencies, run: int, assertion: int) -> int:
     """Add the nested chains that an assertion depends on to the set `dependencies.union`.
 
-    The assertion is a consequence of the run, or CLASH. Chains that the set contains aren't added
-    again. Returns the total complexity of all chains in the set.
+    The assertion is a consequence of the run, or CLASH for its contradiction. Chains that the set
+    contains aren't added again. Returns the total complexity of all chains in the set.
     """
     used = dependencies.used[_place(dependencies, run, assertion)]
     for word in range((dependencies.count[run] + 63) // 64):

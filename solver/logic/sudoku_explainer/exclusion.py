@@ -64,15 +64,15 @@ def find_aligned_pair(state: State, cells: Words, excluders: Words, buffer: Ints
 def find_aligned_triplet(
     state: State, cells: Words, excluders: Words, barren: Words, buffer: Ints
 ) -> float:
-    """Search for an aligned triplet exclusion (three cells with common excluders) and write it.
+    """Search for an aligned triplet exclusion (three cells with common excluders).
 
     The third cell is an excluder of one of the others. The three cells need at least two common
-    excluders. Returns the rating of the deduction, or 0.0 if there is none. `cells` (81,) and
-    `excluders` (81, 2) are scratch space.
+    excluders. Writes the deduction to `buffer`, and returns its rating, or 0.0 if there is none.
+    `cells` (81,) and `excluders` (81, 2) are scratch space.
 
-    `barren` (81,) are the candidates of all cells when a search last found nothing, in this puzzle
-    or another one. Three cells needn't be tried again if they and their common excluders still have
-    the same candidates.
+    `barren` (81,) has the candidates of all cells when a search last found nothing, in this puzzle
+    or another one, and is updated if this search finds nothing. Three cells needn't be tried again
+    if they and their common excluders still have the same candidates.
     """
     count = _collect(state, 3, cells, excluders)
     changed_low = changed_high = 0

@@ -59,9 +59,9 @@ _KINDS = (Sum, Regular, Combination, Sandwich)
 def with_those_of_options(
     propagated: Propagated, disjunctions: Sequence[Disjunction]
 ) -> Propagated:
-    """Return the given constraints, followed in each tuple by those in options of disjunctions.
+    """Return the constraints, with those in options of disjunctions appended to each tuple by type.
 
-    `propagated` doesn't contain the latter yet.
+    `propagated` must not contain the latter already.
     """
     options = [option for disjunction in disjunctions for option in disjunction.options]
     parts = [part for option in options for part in option]

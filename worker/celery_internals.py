@@ -91,7 +91,10 @@ class SharedPriority:
         return [*due, first, *others[len(due) :]]
 
     def rotate(self, last: str) -> str:
-        """Record that a message was taken from the queue `last`, and return `last`."""
+        """Count for each queue how many messages in a row were taken from other queues.
+
+        A message was just taken from the queue `last`, so its count becomes 0. Returns `last`.
+        """
         for queue in self._queues:
             self._missed[queue] = 0 if queue == last else self._missed.get(queue, 0) + 1
         return last

@@ -50,7 +50,11 @@ class Quota:
         return f'"{self.name}";q={min(self.limit, _HIGHEST_INTEGER)}{unit}{window}'
 
     def state(self) -> str:
-        """Return the member of the header RateLimit for this limit."""
+        """Return this limit's member of the header RateLimit.
+
+        It has the limit's name, how much of the limit is left, and, if known, the seconds until it
+        resets.
+        """
         resets = "" if self.resets_in is None else f";t={math.ceil(self.resets_in)}"
         return f'"{self.name}";r={min(self.remaining, _HIGHEST_INTEGER)}{resets}'
 

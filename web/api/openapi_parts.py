@@ -55,7 +55,11 @@ def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
 
 
 class Schemas:
-    """The JSON Schemas of types, which refer to `components` of the document."""
+    """The JSON Schemas of types, for the OpenAPI document.
+
+    They refer to `components`, in which upload options, upload forms, and puzzles also have the
+    members that their types alone lack. `options` has the schema of each upload option by name.
+    """
 
     def __init__(self, types: Iterable[type], options: Mapping[str, dict[str, Any]]) -> None:
         unique = list(dict.fromkeys(types))

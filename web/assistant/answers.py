@@ -1,4 +1,7 @@
-"""The structured output of the tools. The SDK derives its JSON schemas from these types."""
+"""The types of the structured output of the tools for assistants.
+
+The MCP SDK derives the JSON schemas of the tools from them.
+"""
 
 from typing import Annotated, Any
 

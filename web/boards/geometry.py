@@ -176,10 +176,11 @@ def _loop(steps: dict[Place, list[tuple[int, int]]], inset: float) -> Iterator[P
 
 
 def edges(rows: int, columns: int, kind: Callable[[Place, Place], str]) -> dict[str, str]:
-    """Return the edges of a grid's cells as one path per kind of edge.
+    """Return the edges of a grid's cells, as the data of one SVG path per kind of edge.
 
-    `kind` returns the kind of the edge between two adjacent places, one of which may be outside the
-    grid. Edges of the kind "" are omitted. Adjacent edges of a kind are joined into one line.
+    `kind` returns the kind of the edge between two adjacent places, the upper or left one first.
+    One of them may be outside the grid. Edges of the kind "" are omitted. Adjacent edges of a kind
+    are joined into one line.
     """
     paths: dict[str, list[str]] = {}
     for row in range(rows + 1):

@@ -84,7 +84,11 @@ def _given_grounds(picture: Picture, color: str) -> Iterator[str]:
 
 
 def _text(style: TextStyle, x: str, y: float, text: str, colors: Mapping[str, str]) -> str:
-    """Return the SVG element of a text. `x` is the position of the text or of each symbol."""
+    """Return the SVG element of a text.
+
+    `x` is its position, or the position of each symbol, separated by spaces. `y` is its position
+    before the style lowers it. `colors` has the SVG color for each color name of a style.
+    """
     weight = ' font-weight="700"' if style.bold else ""
     halo = (
         f' paint-order="stroke" stroke="{colors["board"]}" stroke-width="{style.halo:g}"'

@@ -59,7 +59,10 @@ class NamedOption(click.Option):
         )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return completions of the value, or of the last name in a comma-separated list."""
+        """Return completions of the value, or of the last name in a comma-separated list.
+
+        Names that the list already has aren't offered.
+        """
         del ctx
         before, comma, last = incomplete.rpartition(",") if self._is_list else ("", "", incomplete)
         return [

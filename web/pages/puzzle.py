@@ -66,7 +66,10 @@ def text_to_edit(job_id: str, number: int, *, given: str = "") -> str:
 
 
 def _with_given(puzzle: Puzzle, given: str) -> Puzzle:
-    """Return the puzzle with one more given, such as r4c3:5, or unchanged if that is unknown."""
+    """Return the puzzle with one more given, such as r4c3:5, in place of any given of this cell.
+
+    The puzzle is returned unchanged if it doesn't have this cell or symbol.
+    """
     name, _, symbol = given.partition(":")
     cell = puzzle.layout.cell_named(name)
     if cell is None or cell >= len(puzzle.givens) or symbol not in puzzle.symbols.values:

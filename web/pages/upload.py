@@ -49,8 +49,9 @@ def index() -> str:
 
     The query parameters `example`, the name of a format, and `rule`, the name of a rule, fill in an
     example or a puzzle with it. The query parameter `edit`, as in JOB/1, fills in a puzzle of a job
-    with all of its rules, and `given`, as in r4c3:5, adds a given to it. Unknown names are ignored,
-    but an unknown puzzle raises Problem.
+    with all of its rules, and `given`, as in r4c3:5, adds a given to it. Of several, `edit` comes
+    before `rule`, and `rule` before `example`. Unknown names are ignored, but an unknown puzzle
+    raises Problem.
     """
     edited = request.args.get("edit", "").rpartition("/")
     if edited[0] and edited[2].isdecimal():

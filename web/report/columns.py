@@ -105,7 +105,16 @@ class Columns:
 
 @dataclass(slots=True)
 class _Collected:
-    """The data that `read_columns` has collected from the parts so far."""
+    """The data that `read_columns` has collected from the parts so far.
+
+    labels      the index of each distinct claimed difficulty, in the order in which they occur
+    claimed_by  the name of the column with the claimed difficulty, None if no part has one
+    needed      the number of puzzles that need each technique, by HoDoKu's code
+    names       the names of puzzles, by number, at least the first `MAX_NAMES` of them
+    details     the remarks that the report describes, by the number of their puzzle
+    differing   two solutions of some puzzles that have several, by number
+    described   the number of remarks in `details`, by outcome (`len(Outcome)` for wrong solutions)
+    """
 
     labels: dict[str, int] = field(default_factory=dict)
     claimed_by: str | None = None

@@ -109,9 +109,11 @@ def _grid(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Grid:
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[float]:
-    """Return column widths in points that fit the text, narrowed to the width of the page.
+    """Return column widths in points that fit the text and the page.
 
-    The widest column is narrowed first, but not below an equal share of the page.
+    If the columns are too wide, the widest one is narrowed, at most to an equal share of the page.
+    If that isn't enough, all columns are narrowed in proportion. Columns with bars start from a
+    fixed width instead of that of their text.
     """
     widths = []
     for place, head in enumerate(heads):

@@ -163,7 +163,10 @@ def _unique(result: ChunkResult, words: dict[bool | None, bytes], *, limit: int)
 
 
 def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column:
-    """Return the column whose row i contains the text texts[places[i]]."""
+    """Return the column whose row i contains texts[places[i]].
+
+    It is one text if all places are equal, and otherwise a matrix. `places` isn't empty.
+    """
     if (places == places[0]).all():
         return texts[int(places[0])]
     width = max(map(len, texts))

@@ -1,7 +1,7 @@
 """Sends chunks, requests for explanations, and webhooks to the workers' queues.
 
-The number of chunks that a client has in flight is limited. Lost chunks are sent again. The waiting
-times and lengths of the queues are measured here, too.
+The number of chunks that a client has in flight is limited. Lost chunks are recovered, which means
+sent again. The waiting times and lengths of the queues are measured here, too.
 """
 
 import time
@@ -25,9 +25,10 @@ from worker.celery_internals import headers_of
 from worker.store.active_jobs import ActiveJobs
 from worker.store.chunks import ChunkStore, Dispatch
 from worker.store.clock import redis_time
-from worker.store.counters import RESENT, Counters
+from worker.store.counters import RECOVERED, Counters
 from worker.store.jobs import JobStore
 from worker.store.live_workers import Registry
+from worker.store.recovery import Recovery
 from worker.store.scripts import ScriptReply
 from worker.store.webhooks import WebhookStore
 
@@ -53,12 +54,14 @@ class Dispatcher:
         app: Celery,
         *,
         chunks: ChunkStore,
+        recovery: Recovery,
         jobs: JobStore,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._redis = redis
         self._app = app
         self._chunks = chunks
+        self._recovery = recovery
         self._jobs = jobs
         self._active_jobs = ActiveJobs(redis)
         self._registry = Registry(redis)
@@ -118,14 +121,14 @@ class Dispatcher:
         sent = self._oldest_sent(CHUNK_QUEUES)
         # A message without a timestamp may be arbitrarily old.
         oldest = min((0.0 if at is None else at for at in sent), default=None)
-        for job_id in self._chunks.due_jobs(early=oldest is None):
-            dispatch = self._chunks.reclaim(job_id, oldest=oldest)
+        for job_id in self._recovery.due_jobs(early=oldest is None):
+            dispatch = self._recovery.recover(job_id, oldest=oldest)
             if dispatch is ScriptReply.INTERRUPTED:
                 self._jobs.delete(job_id, counted_as="broken")
             elif dispatch is not ScriptReply.GONE:
                 self.send(job_id, dispatch)
                 if dispatch.lost:
-                    self._counters.add({RESENT: dispatch.lost})
+                    self._counters.add({RECOVERED: dispatch.lost})
                 self.dispatch(job_id)
 
     def request_webhooks(self) -> None:

@@ -20,6 +20,7 @@ from worker.store.job_owners import JobOwners
 from worker.store.jobs import JobStore
 from worker.store.live_workers import Registry
 from worker.store.rate_limits import FailedKeys, RequestCounter
+from worker.store.recovery import Recovery
 from worker.store.results import ResultStore
 from worker.store.sessions import SessionStore
 from worker.store.statistics import Statistics
@@ -42,6 +43,7 @@ class Service:
     statistics: Statistics
     images: ImageStore
     explanations: ExplanationStore
+    recovery: Recovery
     dispatcher: Dispatcher
     registry: Registry
     counters: Counters
@@ -66,6 +68,7 @@ def connect_service(settings: Settings) -> Service:
     app = make_app(settings)
     chunks = ChunkStore(redis, settings=settings)
     jobs = JobStore(redis, settings=settings)
+    recovery = Recovery(redis, settings=settings)
     return Service(
         settings=settings,
         redis=redis,
@@ -77,7 +80,8 @@ def connect_service(settings: Settings) -> Service:
         statistics=Statistics(redis),
         images=ImageStore(redis),
         explanations=ExplanationStore(redis),
-        dispatcher=Dispatcher(redis, app, chunks=chunks, jobs=jobs),
+        recovery=recovery,
+        dispatcher=Dispatcher(redis, app, chunks=chunks, recovery=recovery, jobs=jobs),
         registry=Registry(redis),
         counters=Counters(redis),
         job_owners=JobOwners(redis, settings=settings),

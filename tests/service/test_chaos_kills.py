@@ -73,7 +73,7 @@ PHASES = {
     "before the next chunks are selected": ("worker.store.chunks:ChunkStore.dispatch", "before"),
     "before the next chunks are sent": ("worker.store.chunks:ChunkStore.dispatch", "after"),
     "before the recovery": ("worker.dispatch:Dispatcher.recover_lost_chunks", "before"),
-    "before the recovery sends it again": ("worker.store.chunks:ChunkStore.reclaim", "after"),
+    "before the recovery sends it again": ("worker.store.recovery:Recovery.recover", "after"),
     "after the recovery": ("worker.dispatch:Dispatcher.recover_lost_chunks", "after"),
 }
 

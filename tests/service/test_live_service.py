@@ -23,7 +23,7 @@ from services import processes_of, read_until, start_up, wait_for_job, wait_unti
 
 from worker.job import Job
 from worker.service import Service
-from worker.store.counters import RESENT
+from worker.store.counters import RECOVERED
 
 pytestmark = pytest.mark.redis
 
@@ -153,7 +153,7 @@ def test_worker_that_is_stopped_finishes_its_chunk(
     job = wait_for_job(service, job_id)
     assert job.outcomes["solved"] == job.total == RECORDS
     assert numbers(live, job_id) == list(range(1, RECORDS + 1))
-    assert RESENT not in service.counters.read()
+    assert RECOVERED not in service.counters.read()
 
 
 def test_cancelled_job_stops_soon_and_keeps_its_results(live: str, service: Service) -> None:

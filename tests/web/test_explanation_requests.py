@@ -181,7 +181,7 @@ def test_message_without_its_time_neither_alarms_nor_has_others_sent_again(
     service.app.send_task("sudokuq.solve_chunk", args=["gone", 0], queue=SMALL)
     assert service.dispatcher.oldest_wait() == 0
     service.redis.zincrby(JobKeys(job_id).once["flight"], -30, "0")
-    assert service.chunks.reclaim(job_id, oldest=0.0) == Dispatch(small=True)
+    assert service.recovery.recover(job_id, oldest=0.0) == Dispatch(small=True)
 
 
 def test_abandoned_explanation_request_is_not_computed(

@@ -47,7 +47,7 @@ def test_a_chunk_waits_for_the_code_that_it_needs_and_for_no_other(
     needed: set[Code],
 ) -> None:
     http = create_app(service=service).test_client()
-    monkeypatch.setattr(chunks, "_DEFERRED_SECONDS", 0)
+    monkeypatch.setattr(chunks, "DEFERRED_SECONDS", 0)
     job_id = post(http, text, **options).json["id"]
     ready: set[Code] = set()
     runner = ChunkRunner(service, worker="test", are_ready=ready.issuperset)

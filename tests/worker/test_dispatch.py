@@ -11,7 +11,7 @@ from worker.celery_app import BIG
 from worker.job import JobState
 from worker.service import Service, connect_service
 from worker.settings import Settings
-from worker.store import chunks, keys
+from worker.store import chunks, keys, recovery
 from worker.store.chunks import Dispatch
 from worker.store.jobs import JobGone
 from worker.store.keys import JobKeys
@@ -38,9 +38,9 @@ def test_chunk_with_an_expired_lease_is_dispatched_again(settings: Settings) -> 
     service = connect_service(replace(settings, lease_seconds=0.0))
     job_id = open_job(service)
     service.chunks.dispatch(job_id, quota=1)
-    assert service.chunks.reclaim(job_id, oldest=0.0) == Dispatch(())
+    assert service.recovery.recover(job_id, oldest=0.0) == Dispatch(())
     service.chunks.acquire(job_id, 0, holder="me")
-    assert service.chunks.reclaim(job_id, oldest=0.0) == Dispatch((0,))
+    assert service.recovery.recover(job_id, oldest=0.0) == Dispatch((0,))
     service.redis.close()
 
 
@@ -64,7 +64,7 @@ def test_waiting_message_is_never_sent_again(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chunks, "MESSAGE_TIMEOUT", 0)
-    monkeypatch.setattr(chunks, "MAX_SENDING_SECONDS", 1e-5)
+    monkeypatch.setattr(recovery, "MAX_SENDING_SECONDS", 1e-5)
     jobs = [open_job(service, chunks=4, client=f"{number}") for number in range(5)]
     for job_id in jobs:
         service.dispatcher.dispatch(job_id)
@@ -79,7 +79,7 @@ def test_waiting_message_is_never_sent_again(
     service.dispatcher.recover_lost_chunks()
     assert depth(service) == 20
     service.redis.delete(BIG)
-    monkeypatch.setattr(chunks, "MESSAGE_TIMEOUT_WHEN_EMPTY", 0)
+    monkeypatch.setattr(recovery, "MESSAGE_TIMEOUT_WHEN_EMPTY", 0)
     service.dispatcher.recover_lost_chunks()
     assert depth(service) == 20
 

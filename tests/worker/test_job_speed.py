@@ -77,7 +77,7 @@ def test_no_time_left_is_shown_before_it_can_be_estimated(service: Service) -> N
 def test_waiting_for_compilation_counts_neither_for_speed_nor_time_left(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "_DEFERRED_SECONDS", 0)
+    monkeypatch.setattr(chunks, "DEFERRED_SECONDS", 0)
     http = create_app(service=service).test_client()
     job_id = post(http, EASY, name="one").json["id"]
     ready: set[Code] = set()

@@ -181,7 +181,7 @@ def test_job_whose_end_was_not_reported_frees_its_clients_quota(
     last = service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
     monkeypatch.undo()
     assert (last, state(service, job_id)) == ("stale", JobState.FINISHED)
-    assert service.chunks.reclaim(job_id, oldest=None) is ScriptReply.GONE
+    assert service.recovery.recover(job_id, oldest=None) is ScriptReply.GONE
     indexes = [keys.ACTIVE, keys.client("me"), *(keys.turns("me", small=s) for s in (True, False))]
     assert service.redis.exists(*indexes) == 0
 

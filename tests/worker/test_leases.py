@@ -162,7 +162,7 @@ def test_lease_of_a_dead_worker_expires_in_time_after_the_clock_is_set_back(
     begun(service, job_id, holder="dead")
     set_back(service, job_id)
     if notice == "recovery":
-        assert service.chunks.due_jobs(early=False) == [job_id]
+        assert service.recovery.due_jobs(early=False) == [job_id]
         service.dispatcher.recover_lost_chunks()
     else:
         assert service.chunks.acquire(job_id, 0, holder="me") == Busy("dead")
@@ -193,7 +193,7 @@ def test_lost_message_is_sent_again_after_the_clock_is_set_back(
 
 
 def is_recovery_due(service: Service) -> bool:
-    return service.chunks.acquire_recovery(seconds=0.05)
+    return service.recovery.acquire_turn(seconds=0.05)
 
 
 def test_setting_the_clock_back_neither_stops_recovery_nor_keeps_dead_workers_listed(

@@ -107,10 +107,10 @@ def test_chunk_that_an_older_worker_left_is_recovered_by_the_newer_version_alone
 
 
 def test_each_version_recovers_lost_chunks_by_itself(service: Service, versions: Versions) -> None:
-    assert service.chunks.acquire_recovery(seconds=60)
-    assert not service.chunks.acquire_recovery(seconds=60)
+    assert service.recovery.acquire_turn(seconds=60)
+    assert not service.recovery.acquire_turn(seconds=60)
     versions.newer()
-    assert service.chunks.acquire_recovery(seconds=60)
+    assert service.recovery.acquire_turn(seconds=60)
 
 
 def test_older_version_finds_its_own_jobs_among_any_number_of_newer_ones(
@@ -121,7 +121,7 @@ def test_older_version_finds_its_own_jobs_among_any_number_of_newer_ones(
         upload(service, GOOD)
     versions.older()
     own = upload(service, GOOD)
-    assert service.chunks.due_jobs(early=False) == [own]
+    assert service.recovery.due_jobs(early=False) == [own]
 
 
 def test_rollback_during_a_job_loses_nothing(

@@ -23,7 +23,7 @@ from worker.store.counters import (
     JOB_EVENTS,
     JOBS,
     RECORDS,
-    RESENT,
+    RECOVERED,
     SUSPENDED,
     WEBHOOK_EVENTS,
     WEBHOOKS,
@@ -107,7 +107,7 @@ class _MetricsCollector(Collector):
             yield family
         for name, text in (
             (ENGINE_SECONDS, "Time spent in the solver by all worker processes."),
-            (RESENT, "Chunks that were lost and requeued."),
+            (RECOVERED, "Lost chunks that were recovered (sent again)."),
             (SUSPENDED, "Records that were suspended so that others get a turn."),
         ):
             value = counted.get(name, 0.0)

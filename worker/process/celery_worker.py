@@ -85,7 +85,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
                 preparing=", ".join(LABELS[code] for code in missing),
             )
             service.registry.beat(report)
-            if service.chunks.acquire_recovery(seconds=_BEAT_SECONDS * 0.9):
+            if service.recovery.acquire_turn(seconds=_BEAT_SECONDS * 0.9):
                 service.dispatcher.recover_lost_chunks()
                 service.dispatcher.request_webhooks()
         except RedisError as error:

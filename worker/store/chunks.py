@@ -1,4 +1,4 @@
-"""The chunks of jobs: dispatching, leases, results, and recovery of lost chunks.
+"""The chunks of jobs: dispatching, leases, and results. `recovery` finds the lost ones.
 
 A chunk is a block of a job's records, and chunks are numbered from 0. A worker that solves a chunk
 holds its lease. The lease expires if the worker doesn't renew it. The holder of a lease is
@@ -6,7 +6,7 @@ identified by a name that is unique to one attempt at the chunk.
 """
 
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import cast
 
 import msgspec
 from redis import Redis
@@ -19,7 +19,6 @@ from worker.records.selected_block import StoredBlock
 from worker.settings import Settings
 from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs
-from worker.store.clock import redis_time
 from worker.store.keys import JobKeys
 from worker.store.scripts import ScriptReply, Scripts
 from worker.store.serialization import pack, pack_checkpoint, unpack_block, unpack_checkpoint
@@ -27,9 +26,7 @@ from worker.store.statistics import TIME_SLOTS, bucket_of, counted
 
 # A message counts as lost after this time, or much earlier while all queues are empty.
 MESSAGE_TIMEOUT = 60
-# the longest time between the moment that a message counts as sent and its arrival in the queue
-MAX_SENDING_SECONDS = 1.0
-_DEFERRED_SECONDS = 2
+DEFERRED_SECONDS = 2
 # The current speed of a job is measured in the last one or two periods. A period lasts at least
 # this many seconds, and until at least this many records are done.
 _PACE_SECONDS = 30
@@ -38,10 +35,7 @@ _PACE_RECORDS = 10
 _SLOW_EXPECTED_SECONDS = 10.0
 # Larger checkpoints aren't stored. The search starts from the beginning instead.
 _MAX_CHECKPOINT_BYTES = 16 << 20
-_MAX_JOBS_PER_CHECK = 100
-_SLACK_SECONDS = 1.0
 _MISSING = "some puzzles of the job are missing in Redis"
-MESSAGE_TIMEOUT_WHEN_EMPTY = 2
 
 
 class JobPlan(msgspec.Struct, frozen=True):
@@ -125,7 +119,6 @@ class ChunkStore:
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis
         self._lease = settings.lease_seconds
-        self._upload_timeout = settings.upload_patience
         self._scripts = Scripts(redis)
         self._active = ActiveJobs(redis)
 
@@ -183,7 +176,7 @@ class ChunkStore:
             dead=dead,
             slow_seconds=_SLOW_EXPECTED_SECONDS,
             schema=schema.SCHEMA,
-            deferred_seconds=_DEFERRED_SECONDS,
+            deferred_seconds=DEFERRED_SECONDS,
         )
         match ScriptReply(word.decode()):
             case ScriptReply.ACQUIRED:
@@ -330,7 +323,7 @@ class ChunkStore:
         if len(packed) > _MAX_CHECKPOINT_BYTES:
             packed = b""
         again = self._scripts.run(
-            "defer", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_DEFERRED_SECONDS,
+            "defer", JobKeys(job_id), chunk=chunk, holder=holder, seconds=DEFERRED_SECONDS,
     slow=int(slow), packed=packed, awaits_code=int(awaits_code),
         )  # fmt: skip
         if again is not None:
@@ -344,95 +337,3 @@ class ChunkStore:
         """
         self._scripts.run("fail", JobKeys(job_id), fault=fault)
         self._active.remove(job_id, counted_as="failed")
-
-    def due_jobs(self, *, early: bool) -> list[str]:
-        """Return the ids of jobs that are due for a check for lost chunks.
-
-        Up to 100 jobs are returned whose planned time of the next check has passed, the most
-        overdue ones first. If `early`, the planned times are ignored, and all active jobs count as
-        due. If the clock of Redis was set back, some checks are planned much too late. Up to 100
-        jobs with such checks follow at the end. Jobs that only a newer program version can read are
-        skipped, because workers of that version check them.
-        """
-        now = redis_time(self._redis)
-        # Checks are never planned later than this, so later ones are from before the clock was set
-        # back.
-        latest = now + MESSAGE_TIMEOUT + _SLACK_SECONDS
-        due = self._due_between("-inf", "+inf" if early else now)
-        return list(dict.fromkeys(due + self._due_between(latest, "+inf")))
-
-    def _due_between(self, first: float | str, last: float | str) -> list[str]:
-        found: list[str] = []
-        start = 0
-        while len(found) < _MAX_JOBS_PER_CHECK:
-            some = cast(
-                "list[bytes]",
-                self._redis.zrangebyscore(
-                    keys.ACTIVE, first, last, start=start, num=_MAX_JOBS_PER_CHECK
-                ),
-            )
-            if not some:
-                break
-            start += len(some)
-            jobs = [job_id.decode() for job_id in some]
-            with self._redis.pipeline(transaction=False) as pipe:
-                for job_id in jobs:
-                    pipe.hget(JobKeys(job_id).facts, "schema")
-                schemas = [int(stored or 1) for stored in pipe.execute()]
-            found += [
-                job_id
-                for job_id, stored in zip(jobs, schemas, strict=True)
-                if stored <= schema.SCHEMA
-            ]
-        return found[:_MAX_JOBS_PER_CHECK]
-
-    def reclaim(
-        self, job_id: str, *, oldest: float | None
-    ) -> Dispatch | Literal[ScriptReply.GONE, ScriptReply.INTERRUPTED]:
-        """Select the lost chunks of a job, and record them as sent again.
-
-        The caller must send them. A chunk is lost if its lease has expired, or if no worker has
-        acquired the lease and the chunk's message has disappeared. Deferred chunks whose delay is
-        over are also selected. Also plans the job's next check.
-
-        `oldest` is the time when the oldest waiting message was sent (seconds since 1970), or None
-        if no message is waiting. Messages that were sent later can still be waiting, so they don't
-        count as lost. Earlier ones count as lost after `MESSAGE_TIMEOUT` seconds. If no message is
-        waiting, they count as lost after `MESSAGE_TIMEOUT_WHEN_EMPTY` seconds.
-
-        Returns GONE if the job has ended or no longer exists, after removing it from the indexes of
-        active jobs. Returns INTERRUPTED if the upload was interrupted.
-        """
-        word, *rest = self._scripts.run(
-            "reclaim",
-            JobKeys(job_id),
-            message_timeout=MESSAGE_TIMEOUT,
-            timeout_when_empty=MESSAGE_TIMEOUT_WHEN_EMPTY,
-            oldest=-1.0 if oldest is None else max(oldest - MAX_SENDING_SECONDS, 0.0),
-            upload_timeout=self._upload_timeout,
-            lease_seconds=max(self._lease, _DEFERRED_SECONDS),
-        )
-        match ScriptReply(word.decode()):
-            case ScriptReply.RECLAIMED:
-                now, again, small, lost, *chunks = rest
-                self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True)
-                return Dispatch(tuple(chunks), bool(small), float(now), lost=lost)
-            case ScriptReply.INTERRUPTED:
-                return ScriptReply.INTERRUPTED
-            case _:  # The process that ended the job may have died before it could count this.
-                self._active.remove(job_id, counted_as=rest[0].decode() or "expired")
-                return ScriptReply.GONE
-
-    def acquire_recovery(self, *, seconds: float) -> bool:
-        """Return whether the caller should look for lost chunks now.
-
-        In a period of `seconds`, only the first caller gets True. Workers with different values of
-        `schema.SCHEMA` don't affect each other.
-        """
-        milliseconds, lock = int(seconds * 1000), keys.recovery_lock(schema.SCHEMA)
-        with self._redis.pipeline() as pipe:
-            pipe.set(lock, 1, nx=True, px=milliseconds)
-            # The expiration time is absolute in Redis, so setting the clock back would extend it.
-            pipe.pexpire(lock, milliseconds, lt=True)
-            is_first, _ = pipe.execute()
-        return bool(is_first)

@@ -30,7 +30,7 @@ WEBHOOK_EVENTS = ("delivered", "retried", "abandoned")
 RECORDS = "records"  # labels: outcomes
 CHUNK_SECONDS = "chunk_seconds"  # histogram of the time for which processes had chunks
 ENGINE_SECONDS = "engine_seconds"
-RESENT = "sent_again"  # chunks that were lost and sent again
+RECOVERED = "sent_again"  # lost chunks that were sent again
 SUSPENDED = "set_aside"  # slow records that were suspended
 
 

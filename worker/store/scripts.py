@@ -31,8 +31,8 @@ class ScriptReply(StrEnum):
     CHUNK_DONE   commit: the chunk is complete
     JOB_DONE     commit: the chunk and the job are complete
     STALE        commit: these results were already stored
-    RECLAIMED    reclaim: followed by the chunks to send again, if any
-    INTERRUPTED  reclaim: the job's upload was interrupted
+    RECLAIMED    recover: followed by the chunks to send again, if any
+    INTERRUPTED  recover: the job's upload was interrupted
     GONE         the job has ended or no longer exists. In acquire, also: the chunk is done
     """
 

@@ -1,5 +1,5 @@
 -- Find the chunks that were lost: their lease expired or their message disappeared.
--- They count as sent again, so the caller must send them.
+-- They count as sent now, so the caller must send them.
 -- keys: facts flight leases
 -- arguments: message_timeout timeout_when_empty oldest upload_timeout lease_seconds
 -- message_timeout: seconds until a message counts as lost. The score of a sent chunk in `flight` is
@@ -40,7 +40,7 @@ local lost_before = math.min(oldest, now - message_timeout)
 if oldest < 0 then
   lost_before = now - tonumber(timeout_when_empty)
 end
-local reclaimed, lost = {}, 0
+local found, lost = {}, 0
 local in_flight = redis.call('ZRANGE', flight, 0, -1, 'WITHSCORES')
 for i = 1, #in_flight, 2 do
   local chunk, deadline = in_flight[i], tonumber(in_flight[i + 1])
@@ -54,7 +54,7 @@ for i = 1, #in_flight, 2 do
   if leased and deadline <= now or not leased and deadline - message_timeout < lost_before then
     redis.call('HDEL', leases, chunk)
     redis.call('ZADD', flight, now + message_timeout, chunk)
-    reclaimed[#reclaimed + 1] = tonumber(chunk)
+    found[#found + 1] = tonumber(chunk)
     if holder ~= 'waiting' then
       lost = lost + 1
     end
@@ -63,4 +63,4 @@ for i = 1, #in_flight, 2 do
   end
 end
 return {'reclaimed', string.format('%.6f', now), string.format('%.6f', again), chunks == '1' and 1 or 0, lost,
-  unpack(reclaimed)}
+  unpack(found)}

@@ -1,6 +1,6 @@
 """A worker: Celery's consumer, which receives tasks, its child processes, and periodic duties.
 
-The duties are heartbeats, sending lost chunks again, requesting deliveries of webhooks, and
+The duties are heartbeats, recovering lost chunks, requesting deliveries of webhooks, and
 replacing dead processes.
 """
 

@@ -1,4 +1,4 @@
-"""The documentation cites tests that exist, and explains every problem type."""
+"""The documentation cites files and tests that exist, and explains every problem type."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,20 @@ from paths import ROOT
 
 from web.schemas.problem_types import PROBLEM_TYPES
 
-PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")])
+FOLDERS = (ROOT / "docs", ROOT / "benchmarks")
+PAGES = sorted(
+    [
+        *(page for folder in FOLDERS for page in folder.rglob("*.md")),
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "README.md",
+    ]
+)
+CODE = {
+    "/" + path.relative_to(ROOT).as_posix()
+    for package in ("solver", "worker", "web", "tests", "benchmarks", "docs_build")
+    for suffix in ("py", "lua")
+    for path in (ROOT / package).rglob(f"*.{suffix}")
+}
 FILES = sorted((ROOT / "tests").rglob("test_*.py"))
 FUNCTIONS = {
     name for file in FILES for name in re.findall(r"def (test_\w+)", file.read_text("utf-8"))
@@ -19,6 +32,19 @@ FUNCTIONS = {
 def test_every_cited_test_exists(page: Path) -> None:
     cited = set(re.findall(r"\btest_\w+", page.read_text("utf-8")))
     assert cited <= FUNCTIONS | {file.stem for file in FILES}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_cited_module_and_script_exists(page: Path) -> None:
+    cited = re.findall(r"`([\w/-]+\.(?:py|lua))`", page.read_text("utf-8"))
+    assert [name for name in cited if not any(path.endswith("/" + name) for path in CODE)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_cited_folder_of_the_code_exists(page: Path) -> None:
+    packages = "|".join(("solver", "worker", "web", "tests", "benchmarks"))
+    cited = re.findall(rf"`((?:{packages})/[\w/-]*/)`", page.read_text("utf-8"))
+    assert [name for name in cited if not (ROOT / name).is_dir()] == []
 
 
 def test_the_troubleshooting_page_lists_every_problem_type_with_its_status() -> None:

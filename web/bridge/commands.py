@@ -103,9 +103,10 @@ def carry_out(request: Request, *, stop: StopFlag, send: Send) -> None:
 
 
 def _true_candidates(task: _Task) -> Response | None:
-    """Return the number of solutions for each value of each cell, or a refusal if there are none.
+    """Return the number of solutions for each value of each cell.
 
-    Returns None if the request was canceled.
+    If the request asks for logic, a value in no solution that the steps leave has the number -1.
+    Returns a refusal if the puzzle has no solution, or None if the request was canceled.
     """
     edited = task.edited
     found = candidates_from_solutions(
@@ -277,7 +278,7 @@ def _logical(task: _Task, position: Position, message: str) -> Logical:
 
 
 def _not_solved(task: _Task, batch: Batch) -> str:
-    """Return the message for a search without a solution: there is none, or it took too long."""
+    """Return the message for a puzzle that has no solution or takes too many guesses."""
     if batch.outcomes[0] == Outcome.STEP_LIMIT:
         return f"Undecided after {_MOST_GUESSES:,} guesses."
     return _no_solution(task.edited)

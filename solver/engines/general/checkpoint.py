@@ -55,9 +55,9 @@ class Suspended:
 
 
 def suspended_in(checkpoint: Checkpoint | None) -> Suspended | None:
-    """Return the suspended search in a checkpoint, or None.
+    """Return the suspended search in a checkpoint.
 
-    The result is None if there is no checkpoint, or if other code or another computation made it.
+    Returns None without a checkpoint, or if other code or another computation made it.
     """
     arrays = None if checkpoint is None else checkpoint.arrays_of(_sources())
     if arrays is None:

@@ -105,7 +105,7 @@ def carry_out(request: Request, *, stop: StopFlag, send: Send) -> None:
 def _true_candidates(task: _Task) -> Response | None:
     """Return the number of solutions for each value of each cell.
 
-    If the request asks for logic, a value in no solution that the steps leave has the number -1.
+    In a logical request, a value in no solution that the steps leave has the number -1.
     Returns a refusal if the puzzle has no solution, or None if the request was canceled.
     """
     edited = task.edited

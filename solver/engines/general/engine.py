@@ -276,7 +276,7 @@ def _with_more(domains: NDArray[np.uint64], board: Layout) -> NDArray[np.uint64]
 def _conflict_limit(layout: Layout) -> int:
     """Return how many conflicts since the last solution make a layout too hard for backtracking.
 
-    Clause learning takes over then. The number is unlimited if it doesn't support the layout's regions.
+    Clause learning takes over then. It doesn't support partitions, so the number is huge for them.
     """
     if layout.partitions:
         return _NO_CONFLICT_LIMIT

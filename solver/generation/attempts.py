@@ -1,4 +1,4 @@
-"""Attempts at puzzles: each makes a puzzle, and names the condition that it doesn't meet."""
+"""Make attempts at puzzles: each makes one, and names the condition that it doesn't meet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

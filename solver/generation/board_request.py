@@ -1,4 +1,4 @@
-"""Parsing of the board in generation requests, which is fixed or drawn for each puzzle."""
+"""Parse the board in generation requests, which is fixed or drawn for each puzzle."""
 
 import json
 from collections.abc import Mapping, Sequence

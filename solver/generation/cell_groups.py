@@ -1,4 +1,4 @@
-"""Connected groups of cells on a grid."""
+"""Find the neighbors of cells on a grid, and test whether groups of cells are connected."""
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Removal of givens from classic 9×9 puzzles with the vector engine."""
+"""Remove givens from classic 9×9 puzzles with the vector engine."""
 
 from collections.abc import Sequence
 from threading import local

@@ -1,4 +1,7 @@
-"""Attempts at puzzles with rare ratings: each climbs from a random puzzle to harder neighbors."""
+"""Make attempts at puzzles with rare ratings.
+
+Each attempt climbs from a random puzzle to harder neighbors.
+"""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Conditions that generated puzzles must meet, tested on many puzzles at once."""
+"""Test the conditions that generated puzzles must meet, on many puzzles at once."""
 
 from functools import cached_property
 from typing import Any, Protocol

@@ -1,4 +1,4 @@
-"""The fields 'level' and 'difficulty' of generation requests: names of levels, and words."""
+"""Parse the fields 'level' and 'difficulty' of generation requests: names of levels, and words."""
 
 from collections.abc import Collection, Mapping
 
@@ -60,6 +60,10 @@ def _both(one: Bounds, other: Bounds) -> Bounds | None:
 
 
 def _names(value: Mapping[str, object], field: str, known: tuple[str, ...]) -> frozenset[str] | str:
+    """Return the names in a field, a list or a single name, or an error message if one is unknown.
+
+    Without the field, these are all `known` names.
+    """
     if field not in value:
         return frozenset(known)
     written = value[field]

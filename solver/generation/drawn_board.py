@@ -209,6 +209,7 @@ def draw_constraints(
 def _cage_drawing(
     layout: Layout, wish: RandomConstraints, solution: NDArray[np.uint8], choices: RandomChoices
 ) -> CageDrawing:
+    """Return a drawing of random cages, whose cells have different numbers in the solution."""
     return CageDrawing(
         _numbers_of(solution, layout),
         largest=min(wish.largest, layout.size),

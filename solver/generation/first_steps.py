@@ -1,4 +1,4 @@
-"""The ratings of the first steps of a puzzle: a fast lower bound of its rating."""
+"""Rate the first steps of a puzzle, which is a fast lower bound of its rating."""
 
 from functools import cached_property
 from typing import Any

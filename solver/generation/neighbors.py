@@ -1,4 +1,4 @@
-"""Neighbors of a puzzle, in which one given is moved or changed, and estimates of hardness."""
+"""Find the neighbors of a puzzle, in which one given is moved or changed, and estimate hardness."""
 
 import numpy as np
 from numpy.typing import NDArray

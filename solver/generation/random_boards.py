@@ -1,4 +1,4 @@
-"""Attempts at puzzles whose boards are drawn at random, one board per puzzle."""
+"""Make attempts at puzzles whose boards are drawn at random, one board per puzzle."""
 
 from dataclasses import replace
 
@@ -107,7 +107,10 @@ class RandomBoards:
         reasons: Reasons,
         stop: StopFlag,
     ) -> None:
-        """Set reasons[0] if the puzzle (1, cells) doesn't meet a condition of the request."""
+        """Set reasons[0] to a condition of the request that the puzzle (1, cells) doesn't meet.
+
+        It doesn't change if the puzzle meets all conditions.
+        """
         if not board.has_wanted_counts:
             reasons[0] = WRONG_COUNT
         else:

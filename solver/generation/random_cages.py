@@ -1,4 +1,4 @@
-"""Random killer cages: a division of the board into connected cages without repeated numbers."""
+"""Draw random killer cages: divide the board into connected cages without repeated numbers."""
 
 from collections.abc import Iterator, Sequence
 
@@ -166,4 +166,5 @@ class CageDrawing:
 
 
 def _replaced(cages: Sequence[Cage], old: Sequence[Cage], new: Sequence[Cage]) -> list[Cage]:
+    """Return the cages without `old` and with the `new` ones, sorted by their first cell."""
     return sorted([*(cage for cage in cages if cage not in old), *new], key=min)

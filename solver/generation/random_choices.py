@@ -1,4 +1,4 @@
-"""Random choices for one puzzle, from one random stream."""
+"""Make the random choices for one puzzle, all from the same random stream."""
 
 from collections.abc import Sequence
 from typing import TypeVar

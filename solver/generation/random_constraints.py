@@ -1,4 +1,4 @@
-"""Random constraints in generation requests: which rules, how many constraints, and how large."""
+"""Parse random constraints in generation requests: which rules, how many, and how large."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Random lines and Kropki dots that fit a solution."""
+"""Draw random lines and Kropki dots that fit a solution."""
 
 from collections.abc import Callable, Sequence
 from itertools import product

@@ -1,4 +1,4 @@
-"""Random jigsaws: N connected regions of N cells on an N×N grid."""
+"""Draw random jigsaws: N connected regions of N cells on an N×N grid."""
 
 from solver.board.layout import Layout
 from solver.generation.cell_groups import neighbors_of

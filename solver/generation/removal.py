@@ -1,4 +1,4 @@
-"""Removal of givens from full grids, and tests of uniqueness, for many puzzles at once."""
+"""Remove givens from full grids, and test whether puzzles are unique, many at once."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -345,6 +345,7 @@ def _known(found: _Read | str, field: str) -> _Read:
 
 
 def _whole(value: Mapping[str, object], field: str, *, default: int, least: int, most: int) -> int:
+    """Return the whole number in a field, or the default. Raises _Invalid if it isn't in range."""
     number = value.get(field, default)
     if type(number) is not int or not least <= number <= most:
         detail = f"'{field}' must be a whole number from {least:,} to {most:,}, not {shown(number)}"
@@ -383,6 +384,11 @@ def _symmetry(value: Mapping[str, object], layout: Layout) -> str:
 
 
 def _sampling(value: Mapping[str, object], *, minimal: bool, random: RandomBoard | None) -> str:
+    """Return the sampling method of a request. Raises _Invalid if it can't be used with the rest.
+
+    `minimal` is that field of the request. `random` is the board if parts of it are drawn at
+    random, or else None.
+    """
     sampling = str(value.get("sampling", TOP_DOWN))
     if sampling not in SAMPLINGS:
         raise _Invalid(unknown("sampling", sampling, SAMPLINGS), "sampling")

@@ -1,4 +1,7 @@
-"""Symmetries of a puzzle's pattern of givens, and the orbits of cells under them."""
+"""Find the orbits of a board's cells under the symmetries that a pattern of givens can have.
+
+A pattern has a symmetry if either all cells of an orbit have givens or none of them has one.
+"""
 
 from collections.abc import Callable
 
@@ -73,6 +76,7 @@ def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _moved(layout: Layout, cell: int, move: str) -> int:
+    """Return the cell to which a move of the grid, such as a rotation, brings a cell."""
     row, column = divmod(cell, layout.columns)
     row, column = _MOVES[move](row, column, layout.rows - 1, layout.columns - 1)
     return row * layout.columns + column

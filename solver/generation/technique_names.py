@@ -1,4 +1,4 @@
-"""Techniques in generation requests: which ones a puzzle must and may need."""
+"""Parse the techniques in generation requests: which ones a puzzle must and may need."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

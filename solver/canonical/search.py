@@ -104,6 +104,7 @@ def _row(cells, start, order, labels, most):  # type: ignore[no-untyped-def]
 
 @kernel
 def _read(grids, start, memory):  # type: ignore[no-untyped-def]
+    """Read the puzzle that begins at index `start` of `grids` into the working memory."""
     cells, patterns = memory.cells, memory.patterns
     for row in range(9):
         for column in range(9):
@@ -119,6 +120,10 @@ def _read(grids, start, memory):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _used(side, rows, row):  # type: ignore[no-untyped-def]
+    """Return the set of used rows with one more row, for `PartialTransformations.used`.
+
+    `rows` is the set before it, and `side` is 1 for rows of the transpose.
+    """
     return row // 3 << 10 | side << 9 | rows & _ALL | 1 << row
 
 
@@ -386,6 +391,7 @@ def _add_row(tables, memory, partial, count, extended):  # type: ignore[no-untyp
 
 @always_inline
 def _write(row, result, start):  # type: ignore[no-untyped-def]
+    """Write the values of a row, a number as in `_row`, to `result` from index `start` on."""
     for place in range(9):
         result[start + place] = row >> BITS * (8 - place) & _VALUE
 

@@ -45,6 +45,7 @@ def _no_neighbors_differ_by_1(filled: Filled, marks: Collection[str] = ()) -> bo
 
 
 def _no_neighbors_are_in(ratio: int, filled: Filled, marks: Collection[str]) -> bool:
+    """Return whether of two neighbors without one of the marks, none is `ratio` times the other."""
     pairs = _neighbors(filled, marks)
     return all(here != ratio * there and there != ratio * here for here, there in pairs)
 

@@ -1,4 +1,4 @@
-"""The houses and not-equal pairs of a layout as arrays."""
+"""Convert the houses and not-equal pairs of a layout to arrays, for compiled code."""
 
 from functools import lru_cache
 from itertools import accumulate, chain

@@ -1,4 +1,4 @@
-"""Ranges of numbers in requests, such as 6.5..7.5."""
+"""Parse ranges of numbers in requests, such as 6.5..7.5."""
 
 import re
 from dataclasses import dataclass

@@ -188,6 +188,10 @@ def kept_table(make: Callable[Given, Made]) -> Callable[Given, Made]:
 
 
 def _build(table: Hashable, make: Callable[[], Made], budget: Budget | None) -> tuple[Made, Costs]:
+    """Make a table, store it in the cache under the key `table`, and return it with its costs.
+
+    If `budget` is None, the costs aren't limited.
+    """
     if budget is None:
         with spending(float("inf")) as unbounded:
             return _build(table, make, unbounded)

@@ -1,4 +1,4 @@
-"""Messages about unknown names: the closest known name, and all known names if they are few."""
+"""Write messages about unknown names, with the closest known name or all of a few known names."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A conflict: givens and constraints of a puzzle that contradict each other."""
+"""Represent a conflict: givens and constraints of a puzzle that contradict each other."""
 
 from dataclasses import dataclass
 

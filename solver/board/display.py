@@ -1,4 +1,4 @@
-"""The display of texts, JSON values, symbols, and counts in messages."""
+"""Write texts, JSON values, symbols, and counts as messages show them, short and printable."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Full rank clues as automata, for engines without a propagator for them.
+"""Write full rank clues as automata, for engines without a propagator for them.
 
 `solver.board.primitive_constraints.FullRank` describes these clues.
 """

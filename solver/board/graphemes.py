@@ -1,4 +1,4 @@
-"""Characters as readers see them: a letter with its accents, or an emoji with its skin tone."""
+"""Split text into characters as readers see them, such as an emoji with its skin tone."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""Boards as HTML tables, which notebooks show for puzzles, results, and explanations."""
+"""Draw boards as HTML tables, which notebooks show for puzzles, results, and explanations."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""Selections of numbers with a given sum."""
+"""Find selections of numbers with a given sum."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

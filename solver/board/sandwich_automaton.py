@@ -1,4 +1,4 @@
-"""Sandwich sums as automata, for engines without a propagator for them."""
+"""Write sandwich sums as automata, for engines without a propagator for them."""
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.primitive_constraints import Sandwich

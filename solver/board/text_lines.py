@@ -1,4 +1,4 @@
-"""One line of text per record, as text or as character codes, and conversions of such codes."""
+"""Store a line of text for each of many records, and convert values to character codes and back."""
 
 from collections.abc import Sequence
 

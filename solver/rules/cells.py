@@ -7,6 +7,8 @@ from solver.rules.wording import Wording
 
 
 def _parity(name: str, remainder: int, wording: Wording) -> Rule:
+    """Return the rule that all cells have a number with this remainder modulo 2."""
+
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
         allowed = sum(
             1 << place for place, number in enumerate(layout.numbers) if number % 2 == remainder

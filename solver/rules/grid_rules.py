@@ -112,6 +112,7 @@ def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 def _rule(name: str, wording: Wording, parts: Any, *, hides: bool = False) -> Rule:
+    """Return a rule without cells. `parts` compiles it, and `hides` is as in `Rule`."""
     return Rule(name, wording, f'{{"type": "{name}"}}', parts, hides=hides)
 
 

@@ -80,6 +80,7 @@ def _ratio_negative(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 
 
 def _is_in_none(a: int, b: int, ratios: frozenset[int]) -> bool:
+    """Return whether neither number is the other one times one of the ratios."""
     return all(a != ratio * b and b != ratio * a for ratio in ratios)
 
 
@@ -104,6 +105,10 @@ def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
 def _pairs_by_distance(
     rows: int, columns: int, holes: frozenset[int]
 ) -> dict[int, list[tuple[int, int]]]:
+    """Return all pairs of cells that aren't holes, by the number of steps between them.
+
+    A step goes to an adjacent cell, not diagonally.
+    """
     pairs: dict[int, list[tuple[int, int]]] = {}
     for pair in combinations(sorted(set(range(rows * columns)) - holes), 2):
         (top, left), (row, column) = (divmod(cell, columns) for cell in pair)

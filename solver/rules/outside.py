@@ -280,6 +280,7 @@ def _numbered_room_parts(constraint: Constraint, layout: Layout) -> tuple[Part, 
 
 
 def _row(name: str, key: str, number: int) -> str:
+    """Return an example in JSON of the rule on row 1, with a number as its clue under `key`."""
     cells = ", ".join(f'"r1c{column}"' for column in range(1, 10))
     return f'{{"type": "{name}", "cells": [{cells}], "{key}": {number}}}'
 

@@ -144,6 +144,7 @@ def _modular_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] |
 
 
 def _differ_in_third(a: int, b: int, numbers: range) -> bool:
+    """Return whether one number is in another third of the numbers: low, middle, or high."""
     return third(a, numbers) != third(b, numbers)
 
 

@@ -122,6 +122,10 @@ class _Sets:
         return 1 + (states.bit_count() + 4) * (len(self._nowhere) + 2) // 12
 
     def _of_length(self, length: int, table: _Table, work: int) -> Automaton | str:
+        """Return the automaton with a table for words of a length, or an error if it is too large.
+
+        `work` is the cost of making the table.
+        """
         charge(work)
         edges = length * len(table[2]) * len(self._kinds)
         phases = np.zeros(length, np.int32)

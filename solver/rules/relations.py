@@ -1,4 +1,4 @@
-"""Relations between the numbers of two cells, and the pairs of adjacent cells."""
+"""Restrict pairs of cells by a relation between their numbers, and find the adjacent pairs."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any

@@ -251,6 +251,10 @@ def read_with_clues(
 def _unrolled_each(
     machine_for: RegistersFor, length: int, clues: range, more: Hashable, numbers: range
 ) -> Sequence[Automaton] | str:
+    """Return the automata of `read_with_clues` for all clues, or an error message.
+
+    `length` is the number of cells, and `numbers` are those of the board.
+    """
     registers = machine_for(length, (np.array(clues, np.int32), more), numbers)
     return registers.unrolled_each(length, numbers)
 

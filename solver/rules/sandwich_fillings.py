@@ -30,6 +30,7 @@ def sandwich_of(cells: Cells, total: int, layout: Layout, *, outermost: bool) ->
 def _fillings(
     length: int, total: int, numbers: range, *, outermost: bool
 ) -> tuple[Filling, ...] | None:
+    """Return the fillings of `_each_filling` as a tuple, or None if there are too many."""
     found = (
         *islice(_each_filling(length, total, numbers, outermost=outermost), _MOST_FILLINGS + 1),
     )

@@ -1,4 +1,4 @@
-"""Constraints on sums."""
+"""Constraints on sums: killer cages, arrows, zippers, region sums, and weighted sums."""
 
 from bisect import bisect_left
 from collections import Counter

@@ -66,6 +66,7 @@ def with_variants(
 
 @kept_table
 def _with_all(layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ...]) -> Layout | str:
+    """Do the same as `with_variants`, which passes all arguments, so that results are cached."""
     if not names and not also:
         return layout
     houses, links = [*layout.houses], [*layout.links]

@@ -71,6 +71,11 @@ class Wording:
     def _parameter_fields(
         self, value: Parameter | None, numbers: range, symbols: Sequence[str]
     ) -> dict[str, str]:
+        """Return the texts for the fields in the template that depend on the parameter, by field.
+
+        Without a value, or if its numbers are too many for a sentence, they are texts for any
+        parameter. `symbols` are the board's symbols for `numbers`.
+        """
         general = dict.fromkeys(("value", "digits", "pairs"), self.parameter) | {"number": "N"}
         if value is None or (isinstance(value, int) and value < 0):
             return general

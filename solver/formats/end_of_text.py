@@ -1,4 +1,4 @@
-"""The place where an upload ends, for messages about truncated uploads."""
+"""Find the place where an upload ends, for messages about truncated uploads."""
 
 from solver.formats.reading.lines import BOM
 
@@ -43,5 +43,6 @@ class EndOfText:
 
 
 def _advance(line: int, column: int, data: bytes) -> tuple[int, int]:
+    """Return the line and column after `data`, which begins at a given line and column."""
     breaks = data.count(b"\n")
     return line + breaks, (len(data) - data.rfind(b"\n") - 1) if breaks else column + len(data)

@@ -92,6 +92,10 @@ def _reader(format: str) -> Format:
 
 
 def _segments(reader: Format, block: Block, context: Context) -> Segments:
+    """Return the positions of the records in a block.
+
+    They are stored with the block, or have to be found again.
+    """
     if block.segments is not None:
         return block.segments
     return reader.segment(block.data, line=block.line, final=True, context=context)

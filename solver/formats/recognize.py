@@ -96,6 +96,10 @@ def find_format(
 def _first_of(
     formats: Sequence[Format], head: bytes, *, final: bool, options: ReadOptions
 ) -> tuple[Format, Context] | Unreadable | None:
+    """Return the first of the formats that recognizes the beginning of an upload, and its context.
+
+    Returns None if none does, or what makes the upload unreadable.
+    """
     for format_ in formats:
         context = _recognize(format_, head, final=final, options=options)
         if isinstance(context, Unreadable):
@@ -172,6 +176,11 @@ def _what_it_is(head: bytes) -> str:
 
 
 def _unrecognized(head: bytes, *, final: bool, format: str) -> Unreadable:
+    """Return the error message for an upload that no format recognizes, with a position.
+
+    `head` is its beginning, or all of it if `final`. `format` is the format that the options name,
+    or "auto".
+    """
     segments = segment_lines(head, line=1, final=True)
     if final and len(segments) == 0:
         return Unreadable("the input contains only blank lines and comments; expected a puzzle")

@@ -225,6 +225,10 @@ class Splitter:
         return last, full or last - first == most
 
     def _block(self, first: int, last: int, line: int) -> Block:
+        """Return the block of the records `first` to `last` − 1, which begins in the line `line`.
+
+        A single record that is too large becomes a fault.
+        """
         start, end = int(self._records.starts[first]), int(self._records.ends[last - 1])
         if last - first == 1 and end - start > self._max_record_bytes:
             return self._fault(start, int(self._records.lines[first]))

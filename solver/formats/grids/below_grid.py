@@ -1,4 +1,4 @@
-"""Lines below a grid that belong to it: its frame, labels of cells, sums of cages, and remarks."""
+"""Find the lines below a grid that belong to it: its frame, labels, sums of cages, and remarks."""
 
 from solver.formats.grids.broken_grid import broken_end
 from solver.formats.grids.labels import are_labels, is_sum_line, may_be_labels

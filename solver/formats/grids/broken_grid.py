@@ -1,4 +1,4 @@
-"""The end of a broken grid: lines that look like rows but don't form N rows of N cells."""
+"""Find where a broken grid ends: lines that look like rows but don't form N rows of N cells."""
 
 from solver.board.layout import MAX_SIZE, usual_box
 from solver.formats.grids.line_kinds import Kind, is_title

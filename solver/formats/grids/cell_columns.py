@@ -1,4 +1,7 @@
-"""Tables with a column for each cell of the puzzle, and a few other columns such as an id."""
+"""Find out which columns of a table have the puzzle's cells, one column for each cell.
+
+The table may have a few other columns, such as an id.
+"""
 
 from collections.abc import Sequence
 from math import isqrt

@@ -1,4 +1,4 @@
-"""One grid with one cell per line: a spreadsheet column, or a YAML list."""
+"""Recognize and read one grid with one cell per line: a spreadsheet column, or a YAML list."""
 
 import re
 from math import isqrt

@@ -268,6 +268,12 @@ def _read_row(
     pitch: _Pitch,
     stretches: int,
 ) -> Split | None:
+    """Split a row into cells with the given starts, or return None if a word doesn't fit a cell.
+
+    `tokens` has the start and end of each word. If cells touch, a word is cut into cells. A cell
+    without a word is a space. `stretches` is the number of stretches of cells between bars, which
+    all have this pitch.
+    """
     cells = [" "] * len(starts)
     for begin, end in tokens:
         for at in range(begin, end, pitch.wide if pitch.pitch == pitch.wide else end - begin):

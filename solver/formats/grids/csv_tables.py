@@ -1,4 +1,4 @@
-"""CSV and other tables: one puzzle per record, in a single column or in one column per cell."""
+"""Read CSV and other tables with one puzzle per record, in one column or one column per cell."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -182,6 +182,11 @@ def _folded_by(head: bytes, *, final: bool) -> str:
 
 
 def _read_fields(fields: list[str], text: str, context: Context, options: ReadOptions) -> Reading:
+    """Read the puzzle, the solution, and the name in the fields of one record.
+
+    `context` has the index of each of these columns. The puzzle is in one field, or has one field
+    per cell. `text` is the whole record, for error messages.
+    """
     column, solution, named = (context[key] for key in ("column", "solution", "name"))
     name = (
         whole_name(bare_field(fields[named]))

@@ -281,6 +281,10 @@ def _walled(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Dr
 def _open_neighbors(
     cell: int, size: int, upright: list[list[bool]], lying: list[list[bool]]
 ) -> Iterator[int]:
+    """Yield the adjacent cells without a wall in between.
+
+    For `upright` and `lying`, see `_walled`.
+    """
     row, column = divmod(cell, size)
     if column and not upright[row][column]:
         yield cell - 1

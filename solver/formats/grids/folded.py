@@ -1,4 +1,4 @@
-"""CSV records of several lines: a quoted field may contain a grid with its line breaks."""
+"""Find the records of CSV text in which a quoted field may contain a grid with its line breaks."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Grids of N lines, with or without frames, titles, and blank lines between or inside them."""
+"""Read grids of N lines, with or without frames, titles, and blank lines between or inside them."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

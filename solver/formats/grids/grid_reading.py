@@ -52,6 +52,10 @@ def read_record(record: GridRecord, *, text: str, options: ReadOptions) -> Readi
 
 
 def _read_broken(record: GridRecord, text: str, options: ReadOptions) -> Reading:
+    """Read the rows of a broken grid, with an error message unless they are N rows of N cells.
+
+    `text` is the record, for the message.
+    """
     if _is_samurai(record.rows):
         return refuse(_SAMURAI, text)
     splits = [usual_split(row) for row in record.rows]
@@ -74,6 +78,11 @@ def _is_samurai(rows: Sequence[str]) -> bool:
 
 
 def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOptions) -> Reading:
+    """Read a measured grid of values, killer arrows, pencil marks, or labels of regions or cages.
+
+    `record` has the labels and sums that belong to the grid. The boxes of a puzzle with values are
+    those of the options or those that are drawn. `text` is the record, for error messages.
+    """
     if are_arrows(grid.cells):
         return read_arrows(grid.cells, text=text, options=options)
     marked = read_small_grids(grid, text=text, options=options)

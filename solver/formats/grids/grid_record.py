@@ -195,6 +195,10 @@ class Finder:
         return bool(bars) and any(bar_columns(self.lines.texts[at]) == bars for at in texts)
 
     def _broken(self, start: int, end: int, texts: list[int]) -> GridRecord:
+        """Return the record of a broken grid in the lines `start` to `end` − 1.
+
+        `texts` are the indices of the lines of text above it.
+        """
         places = [at for at in range(start, end) if self.lines.kind(at) is Kind.OTHER]
         rows = tuple(self.lines.texts[at] for at in places)
         above, first_row = self._above(texts), self._first_row(start)

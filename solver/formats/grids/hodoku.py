@@ -95,6 +95,11 @@ class HodokuFormat(LineRecords):
 
 
 def _group(layout: Layout, rows: list[int], cells: list[bytes], deleted: list[bytes]) -> Group:
+    """Return the group of puzzles that the records with the indices `rows` contain.
+
+    `cells` has the 81 characters of each puzzle. `deleted` has its deleted candidates, as triples
+    of digits: value, row, and column.
+    """
     digits = np.frombuffer(b"".join(cells), np.uint8).reshape(-1, _CELLS) - np.uint8(ord("0"))
     givens = np.where(digits < 10, digits, np.uint8(0))  # unsigned: a dot wraps around
     candidates: NDArray[np.uint64] = np.full(givens.shape, _ALL)

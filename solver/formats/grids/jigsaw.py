@@ -1,4 +1,4 @@
-"""Jigsaws in one line: the cells and a region label for each cell, or the labels alone."""
+"""Read jigsaws in one line: the cells and a region label for each cell, or the labels alone."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -111,6 +111,11 @@ def read_labeled(
 def _with_cages(
     reading: Reading, labels: Sequence[str], totals: dict[str, int], text: str
 ) -> Reading:
+    """Return the reading with a killer cage for each label. `labels` has the label of each cell.
+
+    `totals` has the sum of each cage by its label. If a cage lacks a sum, or a sum lacks its cage,
+    the reading is invalid. `text` is the record, for the error message.
+    """
     if isinstance(reading.puzzle, Invalid):
         return reading
     layout = reading.puzzle.layout

@@ -1,4 +1,4 @@
-"""One puzzle per line: 81 characters, N² characters, or N² numbers."""
+"""Read one puzzle per line: 81 characters, N² characters, or N² numbers."""
 
 import re
 from collections.abc import Iterator
@@ -342,6 +342,7 @@ def _is_cells(line: str) -> bool:
 def _parse_slowly(
     data: bytes, segments: Segments, left: NDArray[np.bool_], options: ReadOptions
 ) -> Iterator[tuple[int, Reading]]:
+    """Read the records that the mask `left` selects, one by one, each with its index."""
     for row in np.flatnonzero(left).tolist():
         record = decode(data[segments.starts[row] : segments.ends[row]])
         yield row, read_line(record, options=options)

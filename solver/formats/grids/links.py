@@ -1,4 +1,4 @@
-"""URLs of online solvers with a classic puzzle, and positions of sudokuwiki.org."""
+"""Read the cells in URLs of online solvers, and recognize positions of sudokuwiki.org."""
 
 import re
 

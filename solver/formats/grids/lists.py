@@ -1,4 +1,7 @@
-"""Bracketed lists: Erlang, JSON, Python, Haskell, Mathematica, C; nested or flat."""
+"""Read grids in bracketed lists, nested or flat.
+
+The lists can be Erlang, JSON, Python, Haskell, Mathematica, or C.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Margins of a grid's lines: quotation marks of mails, row and column labels, empty columns."""
+"""Find and remove the text around a grid's rows, which most lines of an upload have in common.
+
+It consists of quotation marks of mails, labels of rows and columns, and empty columns.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

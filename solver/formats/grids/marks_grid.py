@@ -1,4 +1,4 @@
-"""Grids of 81 groups of digits, the candidates of each cell, in any frame."""
+"""Find and parse grids of 81 groups of digits, the candidates of each cell, in any frame."""
 
 import re
 from collections.abc import Iterator, Sequence

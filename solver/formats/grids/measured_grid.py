@@ -107,6 +107,15 @@ def _without_labels(grid: MeasuredGrid) -> MeasuredGrid:
 
 @dataclass(frozen=True, slots=True)
 class _Finder:
+    """Finds the grid whose first row is a given line.
+
+    lines  the lines of the upload
+    start  the index of the first line of the drawing
+    first  the index of the grid's first row
+    signs  drawing characters that the upload uses for empty cells
+    final  whether the upload ends with these lines
+    """
+
     lines: Sequence[str]
     start: int
     first: int
@@ -160,6 +169,11 @@ class _Finder:
         return found if fits else None
 
     def _collect(self, way: str, size: int, halves: int) -> MeasuredGrid | Unknown | None:
+        """Return the grid of `size` rows whose lines can be split in the given way, or None.
+
+        If `halves` is 2, a second grid is on the same lines, so each row has twice as many cells.
+        Returns PENDING if more lines are required.
+        """
         rows: list[Split] = []
         between: list[list[str]] = [[]]
         at = self.first
@@ -190,6 +204,12 @@ class _Finder:
     def _made(
         self, rows: list[Split], between: list[list[str]], end: int, half: int | None
     ) -> MeasuredGrid:
+        """Make the grid of the collected rows.
+
+        `between` has the drawn lines before each row and after the last one, and `end` is the index
+        of the line after the grid. If a second grid is on the same lines, it begins in each row
+        with the cell `half`.
+        """
         beside: tuple[tuple[str, ...], ...] = ()
         if half is not None:
             beside = tuple(row.cells[half:] for row in rows)

@@ -1,4 +1,4 @@
-"""Lines of an upload of grids, and the grids that begin in them."""
+"""Measure the grids that begin in the lines of an upload, each of them only once."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Pencil marks: the candidates of each cell, in 729 characters a line or in a grid."""
+"""Read puzzles as the candidates of each cell, in 729 characters a line or in a grid."""
 
 import re
 from collections.abc import Iterator

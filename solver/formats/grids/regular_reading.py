@@ -112,7 +112,7 @@ def _are_plain_drawings(
 ) -> NDArray[np.bool_]:
     """Return the mask of `_is_drawn_plainly`, after examining every grid.
 
-    `box` is (height, width).
+    `own` has the line indices of each grid's rows (grids, size). `box` is (height, width).
     """
     size = own.shape[1]
     plain = np.ones(len(own), np.bool_)

@@ -79,7 +79,7 @@ _BOUNDARY = re.compile(rb"=|;|\n[ \t\r]*\n")
 
 
 class Row(NamedTuple):
-    """A row of cells in an upload: its byte offsets, including brackets, and its cells."""
+    """A row of cells in an upload. `start` and `end` are its byte offsets, including brackets."""
 
     start: int
     end: int
@@ -144,6 +144,11 @@ def is_row(cells: Sequence[object]) -> bool:
 
 
 def _style(rows: Sequence[Row], kind: str, *, final: bool) -> RowStyle | None:
+    """Return the style of these rows, all of the same kind, or None if they aren't puzzles.
+
+    Three quarters of the rows must have the same number of cells. They are boards, or the rows of
+    grids. Fewer rows than a grid has are enough if the upload isn't `final`.
+    """
     counts = Counter(len(row.cells) for row in rows)
     if not counts:
         return None

@@ -135,6 +135,11 @@ def _segments(body: str, bar: re.Pattern[str]) -> list[tuple[int, int, int]]:
 def _gather(
     way: str, segments: list[tuple[int, int, int]], cells_of: list[list[tuple[str, int, int]]]
 ) -> Split:
+    """Combine the cells of a line's segments into one split.
+
+    The last item of a segment is the weight of the bar before it, 0 if there is none. `cells_of`
+    has the cells of each segment, with their text, start, and end in the line.
+    """
     cells: list[str] = []
     spans: list[tuple[int, int]] = []
     bars = []

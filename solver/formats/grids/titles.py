@@ -1,4 +1,4 @@
-"""Lines above a grid: titles that look like rows, and rows of the grid that are damaged."""
+"""Find out whether lines at a grid's beginning are really a title, or its own damaged rows."""
 
 from solver.formats.grids.line_kinds import Kind, is_date
 from solver.formats.grids.measured_grid import PENDING, MeasuredGrid, Unknown, has_values

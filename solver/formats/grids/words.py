@@ -1,4 +1,4 @@
-"""Grids whose symbols are words: names, colors, or emoji with separators between them."""
+"""Read grids whose symbols are words: names, colors, or emoji with separators between them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -177,6 +177,11 @@ def _read(text: str, delimiter: str | None, *, height: object, options: ReadOpti
 def _read_cells(
     text: str, delimiter: str | None, *, height: object, options: ReadOptions
 ) -> Reading:
+    """Read a grid whose cells are separated by a delimiter, or by spaces if it is None.
+
+    Lines that begin with # are ignored. If `height` is 1, a single line has the cells of the whole
+    grid.
+    """
     rows = [_split(line, delimiter) for line in text.splitlines() if line.strip()]
     rows = [row for row in rows if row and not row[0].startswith("#")]
     if height == 1 and len(rows) == 1:

@@ -1,4 +1,4 @@
-"""The cells of a constraint string: those of its grid, and groups of auxiliary variables."""
+"""Map the names in a constraint string to cells: those of its grid, and auxiliary variables."""
 
 import itertools
 import re

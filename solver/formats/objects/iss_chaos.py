@@ -91,6 +91,10 @@ _STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
 def _straight(board: Board, cell: Place, down: int, right: int) -> Iterator[int]:
+    """Yield the region variables of the cells in a straight line from `cell` to the edge.
+
+    `down` and `right` are the step to the next cell.
+    """
     _, row, column = cell
     while board.has(("", row, column)):
         yield _label(board, row, column)

@@ -110,6 +110,10 @@ Move = tuple[int, int, int]  # state, symbol from 0, next state
 
 
 def _all_moves(bits: _Bits, count_bits: int, symbols: int, state_bits: int) -> list[Move]:
+    """Read transitions that are listed for each state: a count, and pairs of symbol and next state.
+
+    `symbols` is the number of symbols. The widths of a count and of a state are in bits.
+    """
     moves = []
     state = 0
     symbol_bits = (symbols - 1).bit_length()
@@ -121,6 +125,10 @@ def _all_moves(bits: _Bits, count_bits: int, symbols: int, state_bits: int) -> l
 
 
 def _packed_moves(bits: _Bits, symbols: int, state_bits: int) -> list[Move]:
+    """Read transitions with a mask for each state: a bit for each symbol, and then the next states.
+
+    `symbols` is the number of symbols. The width of a state is in bits.
+    """
     moves = []
     state = 0
     while bits.left >= symbols:

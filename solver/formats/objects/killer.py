@@ -32,6 +32,7 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_short(body: str, *, text: str, options: ReadOptions) -> Reading:
+    """Read the 81 cage sums and arrows in `body`. `text` is the record, for error messages."""
     if len(body) != _CELLS:
         return refuse(f"{how_many(len(body), 'character')}, expected 81", text)
     return read_arrows(body, text=text, options=options)

@@ -123,6 +123,7 @@ def _dots(drawn: Drawn, key: str) -> Iterator[Description | None]:
 
 
 def _rule(drawn: Drawn, kind: str, cells: Any) -> Description:
+    """Describe a rule of a kind on cells, given by their numbers in the drawing."""
     return {"type": kind, "cells": [drawn.names[cell] for cell in cells]}
 
 

@@ -1,4 +1,4 @@
-"""The cells of GNOME Sudoku's saved games: objects with a position counted from 0, and a value."""
+"""Read the cells of GNOME Sudoku's saved games: objects with a position, from 0, and a value."""
 
 from collections.abc import Mapping
 

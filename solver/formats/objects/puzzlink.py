@@ -71,7 +71,11 @@ def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_file(size: int, body: str, text: str, options: ReadOptions) -> Reading:
-    """Read the givens of a pzpr file. The solver's progress below them is ignored."""
+    """Read the givens of a pzpr file, whose grid has `size` rows.
+
+    `body` has the rows and then the solver's progress, which is ignored. `text` is the record, for
+    error messages.
+    """
     rows = [line.split() for line in re.split("[/\n]", body)][:size]
     if any(len(row) != size for row in rows):
         number, row = next((n, row) for n, row in enumerate(rows, 1) if len(row) != size)

@@ -1,4 +1,4 @@
-"""A square board, described in the terms of the programs to which it is exported."""
+"""Describe a square board in the terms of the programs to which it is exported."""
 
 from dataclasses import dataclass
 

@@ -117,6 +117,11 @@ class Bulk:
         symbols: Symbols,
         note: str | None,
     ) -> None:
+        """Add puzzles with the same layout and symbols, which then aren't left for slower code.
+
+        `rows` are the indices of their records, `givens` (n, cells) has their values, and `note` is
+        a remark about all of them or None.
+        """
         if len(rows) == 0:
             return
         self.left[rows] = False

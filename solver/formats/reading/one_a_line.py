@@ -1,4 +1,4 @@
-"""Formats with one record per line, read line by line."""
+"""Define formats with one puzzle per line, each by a function that reads a line."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

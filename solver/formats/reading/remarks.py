@@ -1,4 +1,7 @@
-"""Names after the records of formats with one record per line: "RECORD # name"."""
+"""Separate a record from the name after it: "RECORD # name".
+
+All formats with one record per line allow such names.
+"""
 
 import re
 

@@ -1,4 +1,7 @@
-"""The details of a job that don't affect its results: its name, metadata, lifetime, and webhook."""
+"""Parse the details of a job that don't affect its results: its name, metadata, and lifetime.
+
+The webhook is one of these details, too, but it is parsed elsewhere.
+"""
 
 import contextlib
 import re

@@ -1,4 +1,4 @@
-"""A job as JSON: its schema, and the conversion to it.
+"""Convert a job to JSON, and define the schema.
 
 The API responds with it, and webhooks send it.
 """

@@ -1,4 +1,4 @@
-"""Parsing of job options from forms, query parameters, and JSON, as declared by `JobOptions`."""
+"""Parse job options from forms, query parameters, and JSON, as declared by `JobOptions`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

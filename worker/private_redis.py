@@ -1,4 +1,4 @@
-"""A private Redis server on a Unix socket, which is started if REDIS_URL is not set."""
+"""Run a private Redis server on a Unix socket, if REDIS_URL is not set."""
 
 import fcntl
 import os

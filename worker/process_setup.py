@@ -1,4 +1,4 @@
-"""Operating system settings for the service's processes: parent death signal and memory."""
+"""Set up processes of the service: they end with their parent, and limit or keep their memory."""
 
 import ctypes
 import resource

@@ -1,4 +1,4 @@
-"""Reasons to reject a user's request, as values that are independent of HTTP."""
+"""Represent the reasons to reject a user's request as values that are independent of HTTP."""
 
 from dataclasses import dataclass
 from enum import StrEnum

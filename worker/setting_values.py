@@ -1,4 +1,4 @@
-"""The values of settings: their types, with bounds, and how they are read from text."""
+"""Read the values of settings from text, and define their types with bounds."""
 
 import ipaddress
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whole numbers in requests, from JSON or as text."""
+"""Parse whole numbers in requests, from JSON or as text."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Limits on the active jobs of one client and of all, and on the unsolved puzzles of a client."""
+"""Limit the active jobs of one client and of all, and the unsolved puzzles of a client."""
 
 from collections.abc import Iterable, Iterator
 

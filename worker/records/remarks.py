@@ -1,4 +1,4 @@
-"""Remarks in the details of results that other code has to recognize."""
+"""Recognize remarks in the details of results, for code that treats their records differently."""
 
 from solver.formats.reading.cells import UNREADABLE_SOLUTION
 

@@ -1,4 +1,4 @@
-"""The clock of Redis, which all processes on all machines share."""
+"""Read the clock of Redis, which all processes on all machines share."""
 
 from redis import Redis
 

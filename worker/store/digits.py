@@ -1,4 +1,4 @@
-"""Matrices of digits: conversion from text, and packing for storage."""
+"""Convert lines of text to matrices of digits, and pack them for storage."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The images that a job's pages draw instead of the values in cells."""
+"""Store the images that a job's pages draw instead of the values in cells."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""The facts of jobs, and their life cycle from creation to deletion."""
+"""Store the facts of jobs, from creation to deletion."""
 
 import contextlib
 import secrets

@@ -1,4 +1,4 @@
-"""The registry of live workers, which send a report every second, and of their current tasks."""
+"""Register the live workers, which send a report every second, and their current tasks."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""Secrets and signatures of webhooks, as defined by https://www.standardwebhooks.com."""
+"""Read the secrets of webhooks, and sign notifications (https://www.standardwebhooks.com)."""
 
 import base64
 import hashlib

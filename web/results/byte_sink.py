@@ -1,4 +1,4 @@
-"""A stream that collects what a library writes, so that it can be sent piece by piece."""
+"""Collect what a library writes to a stream, so that it can be sent piece by piece."""
 
 import io
 

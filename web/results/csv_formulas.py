@@ -1,4 +1,4 @@
-"""Protection against formula injection: CSV fields that a spreadsheet would execute."""
+"""Protect CSV fields that a spreadsheet would execute as formulas."""
 
 import re
 

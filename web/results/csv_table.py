@@ -1,4 +1,7 @@
-"""Results as CSV, row by row. `fast_csv_and_json` writes the results that have no extra details."""
+"""Write results as CSV, row by row.
+
+`fast_csv_and_json` writes the results that have no extra details.
+"""
 
 import csv
 import io

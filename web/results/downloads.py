@@ -1,4 +1,4 @@
-"""Download responses: the complete content, or a byte range of content that never changes."""
+"""Send downloads: the complete content, or a byte range of content that never changes."""
 
 import errno
 import logging

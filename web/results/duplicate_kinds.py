@@ -1,4 +1,4 @@
-"""The kinds of duplicates: how a puzzle differs from an equal one."""
+"""Find out how a puzzle differs from an equal one, and put it into words."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Puzzles of a job that are equal up to symmetry, found by their canonical forms."""
+"""Find the puzzles of a job that are equal up to symmetry, by their canonical forms."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,7 @@
-"""Levels of equal size by difficulty, which reports propose and books have as chapters."""
+"""Divide puzzles into levels of equal size by difficulty.
+
+Reports propose these levels, and books have them as chapters.
+"""
 
 from collections.abc import Sequence
 

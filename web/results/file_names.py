@@ -1,4 +1,4 @@
-"""Names of downloaded files, which describe the selected results."""
+"""Choose the names of downloaded files, which describe the selected results."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The column with the folder of each puzzle, for uploads of files in several folders."""
+"""Add a column with the folder of each puzzle, for uploads of files in several folders."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,7 @@
-"""Formats, sort orders, and limits of results, for modules that don't load the result writers."""
+"""List the formats, sort orders, and limits of results.
+
+Modules that use these lists needn't load the result writers.
+"""
 
 import importlib.util
 

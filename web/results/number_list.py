@@ -1,4 +1,4 @@
-"""Lists of record numbers in a query, such as 3,7,10-20."""
+"""Parse and write lists of record numbers in a query, such as 3,7,10-20."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Queries for the results of a job: filters, sort order, offset, and count."""
+"""Parse queries for the results of a job: filters, sort order, offset, and count."""
 
 import re
 from collections.abc import Iterator, Mapping

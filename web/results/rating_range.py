@@ -1,4 +1,4 @@
-"""A range of ratings in a query: 7.1.. or ..3.0 or 7.1..8.0, including both ends."""
+"""Parse a range of ratings in a query: 7.1.. or ..3.0 or 7.1..8.0, including both ends."""
 
 from dataclasses import dataclass
 

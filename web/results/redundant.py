@@ -1,4 +1,4 @@
-"""Redundant givens and constraints of results, for JSON, tables, and people."""
+"""Show the redundant givens and constraints in results, for JSON, tables, and people."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""Rows: the results of single records as the API shows them. All rows are created here."""
+"""Create rows: the results of single records as the API shows them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat

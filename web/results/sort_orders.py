@@ -1,4 +1,4 @@
-"""The sort orders of results, and which chunks must be read for them."""
+"""Find out which chunks must be read for a sort order of results or a filter."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable

@@ -1,4 +1,4 @@
-"""Results as a table: its columns and the contents of its cells."""
+"""Arrange results as a table: its columns and the contents of its cells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The output formats of results: pages of rows, and a writer for each format."""
+"""Select results and convert them to pages of rows, and write them in any output format."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Puzzles of a collection that are in another collection, too, such as an earlier book."""
+"""Find puzzles of a collection that are in another one, too, such as an earlier book."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Facts about each puzzle that a report contains, derived from the columns of a collection."""
+"""Derive facts about each puzzle for a report from the columns of a collection."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The filter of results by the findings of a report."""
+"""Find the puzzles of a job to which a finding of its report applies."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The analysis of a finished job, which pages, requests, and filters share."""
+"""Analyze a finished job for the pages, requests, and filters that share its analysis."""
 
 from functools import lru_cache
 

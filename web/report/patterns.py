@@ -1,4 +1,4 @@
-"""The symmetry of a puzzle's pattern of givens, for many puzzles at the same time."""
+"""Find the symmetry of the pattern of givens, for many puzzles at the same time."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""A report as a PDF file for print."""
+"""Write a report as a PDF file for print."""
 
 import io
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A report as sections with tables, for the page, the PDF, and the terminal alike."""
+"""Arrange a report as sections with tables, for the page, the PDF, and the terminal alike."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

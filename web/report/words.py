@@ -1,4 +1,4 @@
-"""The findings of a report in words, for the page that shows their puzzles."""
+"""Put the findings of a report into words, for the page that shows their puzzles."""
 
 from web.report.patterns import LABELS
 

@@ -1,4 +1,4 @@
-"""The puzzles of a book in their order, with chapters."""
+"""Read the puzzles of a book, and divide them into chapters."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

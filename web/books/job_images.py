@@ -1,4 +1,4 @@
-"""The images that a job's boards show instead of symbols."""
+"""Read the images that a job's boards show instead of symbols."""
 
 from web.boards.symbol_images import image_kind
 from web.http import request_context

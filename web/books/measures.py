@@ -1,4 +1,4 @@
-"""The sizes of the parts of a page in a book, and of the area that they share, in points."""
+"""Compute the sizes of the parts of a book's page and of the area that they share, in points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

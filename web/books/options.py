@@ -1,4 +1,4 @@
-"""The options of a book, and the sizes that follow from them."""
+"""Read the options of a book, and compute the sizes that follow from them."""
 
 import re
 from collections.abc import Mapping

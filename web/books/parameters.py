@@ -1,4 +1,4 @@
-"""Reading the query parameters of pictures and books."""
+"""Read the query parameters of pictures and books."""
 
 from collections.abc import Collection, Mapping
 

@@ -1,4 +1,4 @@
-"""Boards of results as SVG or PNG files: one file, or an archive with a file per board."""
+"""Draw boards of results as SVG or PNG: one file, or an archive with a file per board."""
 
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The pages of a book: what is on each of them, before anything is drawn."""
+"""Plan the pages of a book: what is on each of them, before anything is drawn."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""A board as a PNG picture. Needs the extra `pdf`."""
+"""Draw a board as a PNG picture. Needs the extra `pdf`."""
 
 import io
 from dataclasses import replace

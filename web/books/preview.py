@@ -1,4 +1,4 @@
-"""The first pages of a book as a picture. Needs the extra `pdf`."""
+"""Draw the first pages of a book as a picture. Needs the extra `pdf`."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""How large boards are on a page, so that their symbols and the numbers of rules are legible."""
+"""Compute how large boards must be on a page, so that symbols and numbers are legible."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""SVG paths as PDF operators. Supports the commands that `web.boards.geometry` writes."""
+"""Convert SVG paths to PDF operators.
+
+Supports the commands that `web.boards.geometry` writes.
+"""
 
 import re
 from collections.abc import Iterator

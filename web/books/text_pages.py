@@ -1,4 +1,4 @@
-"""Hints and explanations as lines of text, cut into columns."""
+"""Set hints and explanations as lines of text, and cut them into columns."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

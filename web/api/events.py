@@ -1,4 +1,4 @@
-"""A job as Server-Sent Events: its state whenever it changes, until the job has ended."""
+"""Stream a job as Server-Sent Events: its state whenever it changes, until the job has ended."""
 
 import threading
 import time

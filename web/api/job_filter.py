@@ -1,4 +1,4 @@
-"""Filters of the list of jobs, from the query of a request."""
+"""Select jobs of a list by their state, title, and metadata, as in the query of a request."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

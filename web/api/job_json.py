@@ -1,4 +1,4 @@
-"""Jobs in the API: their schema, the response to a new job, and ETags."""
+"""Convert jobs to JSON for the API, and compute their ETags."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""The client's own jobs, newest first, with filters and pagination."""
+"""List the client's own jobs, newest first, with filters and pagination."""
 
 import math
 from collections.abc import Callable

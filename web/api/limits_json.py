@@ -1,4 +1,4 @@
-"""The client's limits and their current use, as JSON."""
+"""Return the client's limits and their current use, as JSON."""
 
 from web.access.authentication import service
 from web.access.quotas import Quota, explanation_quotas, request_quotas, upload_quotas

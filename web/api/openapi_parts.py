@@ -1,4 +1,4 @@
-"""Parts of the OpenAPI document: parameters, bodies, and responses of an operation."""
+"""Build parts of the OpenAPI document: parameters, bodies, and responses of an operation."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial

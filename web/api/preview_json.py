@@ -1,4 +1,4 @@
-"""Conversion of previews to the API's schema."""
+"""Convert previews to the API's schema."""
 
 from flask import get_template_attribute
 

@@ -1,4 +1,4 @@
-"""Conversion of one result to the API's schema: its row, grid, and candidates."""
+"""Convert one result to the API's schema: its row, grid, and candidates."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""The response to a request for the results of a job, in any format."""
+"""Respond to a request for the results of a job, in any format."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain

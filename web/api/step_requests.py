@@ -1,4 +1,4 @@
-"""The query parameters of requests for the steps that are available at a position."""
+"""Read the query parameters of requests for the steps that are available at a position."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Conversion of the table of techniques to the API's schema."""
+"""Convert the table of techniques to the API's schema."""
 
 from solver.logic.examples import EXAMPLES
 from solver.logic.sudoku_explainer.techniques import TABLE

@@ -1,4 +1,4 @@
-"""Tests and repeated deliveries of webhooks, for the API and the pages."""
+"""Let workers test webhooks and deliver them again, for the API and the pages."""
 
 from web.http import request_context
 from web.http.errors import Problem

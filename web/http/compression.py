@@ -1,4 +1,4 @@
-"""Compression of responses with zstd or gzip, if the client accepts it."""
+"""Compress responses with zstd or gzip, if the client accepts it."""
 
 import zlib
 from collections.abc import Iterable, Iterator

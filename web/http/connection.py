@@ -1,4 +1,4 @@
-"""Access to the current request's connection, as far as the web server exposes it."""
+"""Observe and reset the connection of the current request, as far as the web server allows it."""
 
 import contextlib
 import select

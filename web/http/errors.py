@@ -1,4 +1,4 @@
-"""Error responses: problem details (RFC 9457) for programs, an HTML page for people."""
+"""Turn failures into responses: problem details (RFC 9457) for programs, a page for people."""
 
 import logging
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Helpers for the current request: the service, the job, preconditions, and waiting."""
+"""Find what the current request is about, check its preconditions, and wait for a job."""
 
 import contextlib
 import logging

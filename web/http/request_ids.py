@@ -1,4 +1,4 @@
-"""The id of each request, which appears in its response, in problem documents, and in the log."""
+"""Give each request an id, which appears in its response, problem documents, and the log."""
 
 import re
 import secrets

@@ -1,4 +1,4 @@
-"""gunicorn's log, in the format of all other logs."""
+"""Write gunicorn's log in the format of all other logs."""
 
 from gunicorn.config import Config
 from gunicorn.glogging import Logger as GunicornLogger

@@ -1,4 +1,4 @@
-"""A socket that disconnects clients that are too slow."""
+"""Disconnect clients that are too slow to send a request or to read a response."""
 
 import errno
 import math

@@ -1,4 +1,4 @@
-"""The threads of one lane, and the limit on how many of them one client can use."""
+"""Run the threads of one lane, and limit how many of them one client can use."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The forms on a job's page that run its puzzles again as a new job."""
+"""Run the puzzles of a job again as a new job, with the forms on its page."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,7 @@
-"""One-click buttons on a job's page that run some of its puzzles again with other options."""
+"""Choose the one-click buttons on a job's page that run some of its puzzles again.
+
+Each of them has other options than the job.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

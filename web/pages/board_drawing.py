@@ -1,4 +1,4 @@
-"""Small drawings of results for lists."""
+"""Draw small pictures of results, for lists."""
 
 from dataclasses import replace
 

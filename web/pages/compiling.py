@@ -1,4 +1,4 @@
-"""The worker whose compilation pages wait for."""
+"""Find out whether pages wait for a worker that is still compiling."""
 
 from web.http import request_context
 from worker.store.live_workers import WorkerInfo

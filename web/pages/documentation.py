@@ -1,4 +1,4 @@
-"""The documentation site under /docs. `make docs` builds its files."""
+"""Send the files of the documentation site under /docs. `make docs` builds them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The rules that the grid editor offers, in groups, each with a picture and its parameter."""
+"""List the rules that the grid editor offers, in groups, each with a picture and its parameter."""
 
 import json
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Export links: URLs that open a puzzle in other programs, if they support all of its rules."""
+"""Make links that open a puzzle in other programs, if they support all of its rules."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Template filters that format numbers, sizes, times, and outcomes."""
+"""Format numbers, sizes, times, and outcomes in templates."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

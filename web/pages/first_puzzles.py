@@ -1,4 +1,4 @@
-"""The first puzzle of each job in a list of jobs: a small picture, and its first clues."""
+"""Read the first puzzle of each job in a list of jobs: a small picture, and its first clues."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Error messages in the words of a form: its labels instead of the names in the API."""
+"""Translate error messages to the words of a form: its labels instead of the API's names."""
 
 import re
 from collections.abc import Mapping

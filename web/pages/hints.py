@@ -1,4 +1,4 @@
-"""Hints for the next step, and the check of the digits that a visitor has typed on a page."""
+"""Give hints for the next step, and check the digits that a visitor has typed on a page."""
 
 import re
 from collections.abc import Mapping, Sequence

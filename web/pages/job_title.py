@@ -1,4 +1,4 @@
-"""The titles of jobs on pages."""
+"""Choose the titles of jobs on pages."""
 
 from web.pages.first_puzzles import first_puzzle
 from worker.job import Job

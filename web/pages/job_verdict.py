@@ -1,4 +1,4 @@
-"""The result of a job's only puzzle in words, for the list of jobs."""
+"""Put the result of a job's only puzzle into words, for the list of jobs."""
 
 from threading import Lock
 

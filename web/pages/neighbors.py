@@ -1,4 +1,4 @@
-"""The links of a puzzle's page to its neighbors and back to the list from which it was opened."""
+"""Find the links from a puzzle's page to its neighbors and back to the list it was opened from."""
 
 from dataclasses import dataclass
 from typing import Any

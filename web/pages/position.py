@@ -1,4 +1,4 @@
-"""A job for the position that a solver has reached on a puzzle's page, to see its steps."""
+"""Create a job for the position that a visitor has reached on a puzzle's page, to see its steps."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""One line about a puzzle: its solutions, its difficulty, its givens, and its board."""
+"""Describe a puzzle in one line: its solutions, its difficulty, its givens, and its board."""
 
 from dataclasses import dataclass
 

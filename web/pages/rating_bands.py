@@ -1,4 +1,4 @@
-"""The numbers of a job's records by difficulty word, from the numbers by rating."""
+"""Count a job's records by difficulty word, from their numbers by rating."""
 
 from dataclasses import dataclass
 

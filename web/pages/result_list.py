@@ -1,4 +1,4 @@
-"""The results on a job's page: one page of rows with their boards, and the choices of the bar."""
+"""Prepare the results on a job's page: a page of rows with their boards, and a bar of choices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

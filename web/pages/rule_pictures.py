@@ -1,4 +1,4 @@
-"""A small drawing of each rule on cells, and the groups in which pages list the rules."""
+"""Draw a small picture of each rule on cells, and group the rules for the pages that list them."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The search in pages that list formats, rules, or techniques."""
+"""Search the formats, rules, or techniques that a page lists."""
 
 
 def has_words(text: str, query: str) -> bool:

@@ -1,4 +1,4 @@
-"""The selection on a job's page: which results it shows, and in which order, as in its URL."""
+"""Read and write the query of a job's page: which results it shows, and in which order."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace

@@ -1,4 +1,4 @@
-"""The puzzle of a result, as it was uploaded."""
+"""Restore the puzzle of a result as it was uploaded."""
 
 import numpy as np
 

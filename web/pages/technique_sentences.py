@@ -1,4 +1,4 @@
-"""A short description of each technique, which names the pattern and its consequence."""
+"""Describe each technique in short sentences, which name the pattern and its consequence."""
 
 from solver.logic.technique_table import RULE_MEANINGS
 

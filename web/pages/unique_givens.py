@@ -1,4 +1,4 @@
-"""Additional givens, each of which would leave exactly one solution of a puzzle."""
+"""Find additional givens, each of which would leave exactly one solution of a puzzle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The command lines with which the service's processes are started."""
+"""Build the command lines with which the service's processes are started."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Messages of `sudokuq up` about engines that workers compile while the service is ready."""
+"""Print messages of `sudokuq up` about code that workers compile while the service is ready."""
 
 import click
 from redis import Redis

@@ -1,4 +1,4 @@
-"""The end of commands: exit codes, messages, and output pipes that are closed early."""
+"""End commands: exit codes, messages, and output pipes that are closed early."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""Folders as inputs of commands: folders are read like zip archives of their files."""
+"""Read folders as inputs of commands, like zip archives of their files."""
 
 import tempfile
 import zipfile

@@ -1,4 +1,4 @@
-"""The options of jobs as command-line options, and selections of them for other commands."""
+"""Define the options of jobs as command-line options, in the selections that commands need."""
 
 import importlib
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Settings and job options for commands that solve or parse puzzles on this machine."""
+"""Read the settings and job options of commands that solve or parse puzzles on this machine."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Progress bars on standard error, if that is a terminal."""
+"""Show progress bars on standard error, if that is a terminal."""
 
 import sys
 from datetime import timedelta

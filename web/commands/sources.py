@@ -1,4 +1,4 @@
-"""Inputs of commands: a file, a folder, a puzzle, or a dash for standard input."""
+"""Open the inputs of commands: a file, a folder, a puzzle, or a dash for standard input."""
 
 import errno
 import io

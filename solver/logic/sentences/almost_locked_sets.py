@@ -1,8 +1,10 @@
 """Sentences about almost locked sets: n cells with n + 1 values, of which they lack just one."""
 
+from collections.abc import Iterable, Sequence
+
 from solver.logic.deduction import AlmostLockedSet, Deduction
 from solver.logic.sentences.eureka import restricted_path
-from solver.logic.sentences.links import see_each_other
+from solver.logic.sentences.links import see_each_other, seen_through
 from solver.logic.sentences.wording import Sentence, Wording, paragraph
 
 _NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -15,7 +17,7 @@ def _named(sets: tuple[AlmostLockedSet, ...], words: Wording) -> str:
     ]
     return (
         f"almost locked sets have one {words.noun.removesuffix('s')} more than cells, so they lack "
-        f"at most one: {'; '.join(names)}"
+        f"at most one of their {words.noun}: {'; '.join(names)}"
     )
 
 
@@ -24,8 +26,9 @@ def _sets(deduction: Deduction, words: Wording) -> str:
     if len(sets) == 2 and len(sets[0].restricted) > 1:
         return paragraph(
             _named(sets, words),
-            f"neither {words.values(sets[0].restricted, last='nor')} can be in both, so each set "
-            f"lacks one of them and contains all of its other {words.noun}",
+            f"neither {words.values(sets[0].restricted, last='nor')} can be in both"
+            f"{_sight(sets, sets[0].restricted, words)}, so each set lacks one of them and "
+            f"contains all of its other {words.noun}",
             *_seen(deduction, words),
             words.outcome(deduction),
         )
@@ -36,7 +39,8 @@ def _sets(deduction: Deduction, words: Wording) -> str:
     for number, link in enumerate(links, 1):
         gained = words.value(links[number]) if number < len(links) else value
         steps.append(
-            f"so {_NAMES[number]} cannot contain {words.value(link)} and must contain {gained}"
+            f"so {_NAMES[number]} cannot contain {words.value(link)}"
+            f"{_sight(sets[number - 1 :], [link], words)} and must contain {gained}"
         )
     same = [f"the same is true of {words.values(others)}"] if others else []
     return paragraph(
@@ -46,6 +50,20 @@ def _sets(deduction: Deduction, words: Wording) -> str:
         *same,
         words.outcome(deduction),
     )
+
+
+def _sight(sets: Sequence[AlmostLockedSet], values: Iterable[int], words: Wording) -> str:
+    """Return why the first two sets can't both contain any of the values, such as " (row 1)".
+
+    The text is "" if the values don't have the same reason.
+    """
+    one, other = sets[:2]
+    reasons = {
+        seen_through(words.layout, _places(one, value, words), _places(other, value, words))
+        for value in values
+    }
+    reason = reasons.pop() if len(reasons) == 1 else None
+    return f" ({reason})" if reason else ""
 
 
 def _seen(deduction: Deduction, words: Wording) -> list[str]:
@@ -79,7 +97,8 @@ def _blossom(deduction: Deduction, words: Wording) -> str:
     stem = words.cells(deduction.cells)
     values = [value for _, value in deduction.fins]
     ways = [
-        f"if it is {words.value(value)}, {words.almost_locked(petal)} loses {words.value(value)}"
+        f"if it is {words.value(value)}, {words.almost_locked(petal)} "
+        f"{'loses' if len(petal.cells) == 1 else 'lose'} {words.value(value)}"
         for value, petal in zip(values, deduction.sets, strict=False)
     ]
     gone = words.values(sorted({value for _, value in deduction.eliminations}), last="or")

@@ -179,10 +179,11 @@ def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
         often += f", but {words.values(twice)} {'fits' if len(twice) == 1 else 'fit'} twice"
     times = "this often" if twice else "once"
     return paragraph(
-        f"{listed(sets)} are {count} cells that can only hold {words.ranges(sorted(every))}",
+        f"{listed(sets)} are {count} cells that can only hold the {len(every)} {words.noun} "
+        f"{words.ranges(sorted(every))}",
         often,
-        f"so each {digit} appears exactly {times}, and a cell that sees all "
-        "its places cannot hold it",
+        f"so each {digit} appears exactly {times}, and a cell that sees all places of a {digit} "
+        "cannot hold it",
         words.outcome(deduction),
     )
 

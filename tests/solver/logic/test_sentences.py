@@ -292,25 +292,30 @@ CASES = [
         Deduction("0903", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)),
                         AlmostLockedSet((8,), (5, 6), (6,)), AlmostLockedSet((7,), (3, 6)))),
-        "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
+        "Almost locked sets have one digit more than cells, so they lack at most one of "
+        "their digits: A = r1c4 and "
         "r1c6 {135}; B = r1c9 {56}; C = r1c8 {36}. If A does not "
-        "contain 3, it contains 5, so B cannot contain 5 and must contain 6, so C cannot contain "
-        "6 and must contain 3. Any cell that sees every 3 of A and C cannot be 3. Remove 3 from "
+        "contain 3, it contains 5, so B cannot contain 5 (row 1) and must contain 6, so C cannot "
+        "contain 6 (row 1) and must contain 3. Any cell that sees every 3 of A and C cannot be 3. "
+        "Remove 3 from "
         "r2c7.",
     ),
     (
         Deduction("0901", eliminations=candidates((15, 3), (24, 1)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
-        "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
+        "Almost locked sets have one digit more than cells, so they lack at most one of "
+        "their digits: A = r1c4 and "
         "r1c6 {135}; B = r1c8 {35}. If A does not contain 1, it "
-        "contains 5, so B cannot contain 5 and must contain 1. Any cell that sees every 1 of A "
+        "contains 5, so B cannot contain 5 (row 1) and must contain 1. Any cell that sees every 1 "
+        "of A "
         "and B cannot be 1. The same is true of 3. Remove 3 from r2c7 and 1 from r3c7.",
     ),
     (  # doubly linked
         Deduction("0901", eliminations=candidates((6, 1)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (3, 5)), AlmostLockedSet((7,), (3, 5)))),
-        "Almost locked sets have one digit more than cells, so they lack at most one: A = r1c4 and "
-        "r1c6 {135}; B = r1c8 {35}. Neither 3 nor 5 can be in both, "
+        "Almost locked sets have one digit more than cells, so they lack at most one of "
+        "their digits: A = r1c4 and "
+        "r1c6 {135}; B = r1c8 {35}. Neither 3 nor 5 can be in both (row 1), "
         "so each set lacks one of them and contains all of its other digits. Any cell that sees "
         "every 1 of A cannot be 1. Remove 1 from r1c7.",
     ),
@@ -320,7 +325,7 @@ CASES = [
                   sets=(AlmostLockedSet((3,), (1, 7), (1,)),
                         AlmostLockedSet((4, 5), (2, 7, 8), (2,)))),
         "r1c1 is 1 or 2. If it is 1, r1c4 {17} loses 1; if it is 2, r1c5 and r1c6 {278} "
-        "loses 2. Each set that loses a value contains all of its others, 7 among them. Any cell "
+        "lose 2. Each set that loses a value contains all of its others, 7 among them. Any cell "
         "that sees every 7 of the sets cannot be 7. Remove 7 from r1c7.",
     ),
 ]  # fmt: skip

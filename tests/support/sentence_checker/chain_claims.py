@@ -186,8 +186,8 @@ def runs_the_other_way(context: Context, *, opening: str, links: str) -> Iterato
 
 @claim(
     r"(?:If|The links form a closed loop: if) {opening:statement}, "
-    r"(?!.* (?:must be|either|loses)\b){links:text}\.",
-    r"If (?P<opening>{cell} is {values}), (?!.* (?:must be|either|loses)\b){links:text}\.",
+    r"(?!.* (?:must be|either)\b|.*\} loses?\b){links:text}\.",
+    r"If (?P<opening>{cell} is {values}), (?!.* (?:must be|either)\b|.*\} loses?\b){links:text}\.",
 )
 def is_chain(
     context: Context, *, opening: str, links: str, cell: int = 0, values: Values = ()

@@ -284,13 +284,18 @@ def is_covered(
             yield f"{house.name} has other places for the value"
 
 
-@claim(r"{sets} are {count:number} cells that can only hold {values}\.")
+@claim(
+    r"{sets} are {count:number} cells that can only hold the {held:number} (?:digits|values) "
+    r"{values}\."
+)
 def can_only_hold(
-    context: Context, *, sets: Sequence[CellSet], count: int, values: Values
+    context: Context, *, sets: Sequence[CellSet], count: int, held: int, values: Values
 ) -> Iterator[str]:
     cells = [cell for one in sets for cell in one.cells]
     if count != len(set(cells)) or count != len(cells):
         yield "the number of cells is another"
+    if held != len(values):
+        yield "the number of values is another"
     if {*values} != {value for one in sets for value in one.values}:
         yield "the cells have other values"
     for one in sets:
@@ -310,8 +315,8 @@ def fit_once(context: Context, *, values: Values = ()) -> Iterator[str]:
 
 
 @claim(
-    r"So each (?:digit|value) appears exactly (?:once|this often), and a cell that sees all its "
-    r"places cannot hold it\."
+    r"So each (?:digit|value) appears exactly (?:once|this often), and a cell that sees all "
+    r"places of a (?:digit|value) cannot hold it\."
 )
 def are_as_often_as_they_fit(context: Context) -> Iterator[str]:
     cells = [cell for one in context.holding for cell in one.cells]

@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
 from sentence_checker.names import CellSet
 from sentence_checker.pattern_claims import Values, has_candidates
 from sentence_checker.sub_puzzle import Fact, peers_of
+from solver.logic.sentences.places import reason_to_differ
 
 
 @claim(
-    r"Almost locked sets have one (?:digit|value) more than cells, so they lack at most one: "
-    r"{text}\."
+    r"Almost locked sets have one (?:digit|value) more than cells, so they lack at most one of "
+    r"their (?:digits|values): {text}\."
 )
 def are_almost_locked(context: Context, *, text: str) -> Iterator[str]:
     for name, described in re.findall(r"([A-Z]) = ([^{}]*\{[^}]*\})", text):
@@ -47,10 +49,12 @@ def lead_from_set_to_set(context: Context, *, value: int, first: int, rest: str)
     if not context.implies(holds(context.sets["A"], first), given=given):
         yield "A need not contain the value"
     value_name = context.step.names.patterns["value"]
-    form = rf"so ([A-Z]) cannot contain (\S+) and must contain ({value_name})"
-    entered = first
-    for name, lost, held in re.findall(form, rest):
+    form = rf"so ([A-Z]) cannot contain (\S+)(?: \(([^()]*)\))? and must contain ({value_name})"
+    entered, before = first, context.sets["A"]
+    for name, lost, reason, held in re.findall(form, rest):
         one = context.sets[name]
+        yield from unrelated_houses(context, reason, context.step.names.values(lost), before, one)
+        before = one
         (gone,), (kept,) = context.step.names.values(lost), context.step.names.values(held)
         if gone != entered or not {gone, kept} <= {*one.values}:
             yield f"{lost} is not what links {name}"
@@ -61,6 +65,26 @@ def lead_from_set_to_set(context: Context, *, value: int, first: int, rest: str)
             yield f"{name} need not contain {held}"
     if entered != value or not {value, first} <= {*context.sets["A"].values}:
         yield "the last set contains another value"
+
+
+def unrelated_houses(
+    context: Context, reason: str, values: Values, one: CellSet, other: CellSet
+) -> Iterator[str]:
+    """Complain unless the named houses and rules show that two sets can't both have the values.
+
+    Each cell of a set with a value must see the cells of the other one, through a house that the
+    reason names, or because of a rule. Without a reason, nothing is checked.
+    """
+    houses = context.step.names.houses(reason)
+    for value in values if reason else ():
+        places = [[c for c in each.cells if context.step.can_be(c, value)] for each in (one, other)]
+        for pair in product(*places):
+            has_rule = reason_to_differ(context.step.layout, *pair) is not None
+            if not has_rule and not any({*pair} <= {*house.cells} for house in houses):
+                yield f"{reason!r} doesn't connect the cells with {value}"
+        for house in houses:
+            if {*house.cells}.isdisjoint(places[0]) or {*house.cells}.isdisjoint(places[1]):
+                yield f"{house.name} doesn't connect the sets"
 
 
 @claim(r"Any cell that sees every {value} of A and (?P<end>[A-Z]) cannot be {value}\.")
@@ -87,10 +111,11 @@ def same_of_values(context: Context, *, values: Values) -> Iterator[str]:
 
 
 @claim(
-    r"Neither {values} can be in both, so each set lacks one of them and contains all of its other "
-    r"(?:digits|values)\."
+    r"Neither {values} can be in both(?: \((?P<reason>[^()]*)\))?, so each set lacks one of them "
+    r"and contains all of its other (?:digits|values)\."
 )
-def contain_all_others(context: Context, *, values: Values) -> Iterator[str]:
+def contain_all_others(context: Context, *, values: Values, reason: str = "") -> Iterator[str]:
+    yield from unrelated_houses(context, reason, values, *context.sets.values())
     for one in context.sets.values():
         for value in {*one.values} - {*values}:
             if not context.implies(holds(one, value)):
@@ -131,14 +156,14 @@ def sees_every_of_one(
         yield "a cell does not see every cell of a set"
 
 
-@claim(r"If it is {value}, (?=.* loses ){text}\.")
+@claim(r"If it is {value}, (?=.* loses? ){text}\.")
 def sets_lose(context: Context, *, value: int, text: str) -> Iterator[str]:
     """Check "if it is 1, r2c6 {1 9} loses 1; if it is 4, r4c46 {4 5 9} loses 4"."""
     symbol = context.step.names.symbols.values[value - 1]
     (subject,) = {one.cells[0] for one in context.alternatives}
     stated: set[int] = set()
     for part in f"if it is {symbol}, {text}".split("; "):
-        match = re.fullmatch(r"if it is (\S+), (.*\}) loses (\S+)", part)
+        match = re.fullmatch(r"if it is (\S+), (.*\}) loses? (\S+)", part)
         if match is None or match[1] != match[3]:
             yield f"{part!r} is not understood"
             return

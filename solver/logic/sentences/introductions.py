@@ -1,7 +1,8 @@
 """Name all cells of a line, cage, or group where an explanation mentions it first.
 
 Its usual name has only two ends or the first cell, such as "the renban line r1c1–r3c3". The first
-mention has all turns of a line, as in "r1c1–r1c3–r3c3", or all cells of a cage or group.
+mention has all turns of a line, as in "r1c1–r1c3–r3c3", or all cells of a cage or group. For a line
+with many turns, it has the number of cells.
 """
 
 import re
@@ -15,6 +16,7 @@ from solver.logic.sentences.rule_names import place_of
 from solver.logic.sentences.wording import Wording
 
 _LINE = re.compile(r"the [^“]+ r\d+c\d+–r\d+c\d+")
+_MOST_TURNS = 16  # including the ends of a line
 _GROUP = re.compile(r"the (?:[a-z]+ )?(?:cage|group|extra region|lunchbox) at r\d+c\d+")
 
 
@@ -58,6 +60,8 @@ def with_cells(name: str, cells: Sequence[int], words: Wording) -> str:
     turns = turns_of(words.layout, cells) if _LINE.fullmatch(name) else []
     if len(turns) < 3:
         return name
+    if len(turns) > _MOST_TURNS:
+        return f"{name} (a line of {len(cells)} cells)"
     kind = name.rpartition(" ")[0]
     return f"{kind} {'–'.join(map(words.layout.cell_name, turns))}"
 

@@ -98,6 +98,12 @@ def reason_to_differ(layout: Layout, one: int, other: int) -> str | None:
     return _reasons(layout).get(frozenset((one, other)))
 
 
+def distance_of(layout: Layout, one: int, other: int) -> int:
+    """Return the number of orthogonal steps from one cell to another."""
+    places = zip(divmod(one, layout.columns), divmod(other, layout.columns), strict=True)
+    return sum(abs(here - there) for here, there in places)
+
+
 def must_differ(layout: Layout, one: int, other: int) -> bool:
     """Return whether two cells must differ, because of a house or of a not-equal pair."""
     return frozenset((one, other)) in _differing(layout)

@@ -23,7 +23,9 @@ _MOST_NAMED = 3  # cells that are listed; of longer lines, only the ends are nam
 _CLUE = "The clue is "
 _CIRCLES = "countingcircles"
 _THE_LINE = "The line "
-_ON_THE_LINE = re.compile("(?<=igits) on the line")
+_ON_THE_LINE = re.compile("(?<=igits) on the line| along the line$")
+_SEQUENCES = "Only certain sequences of digits are allowed along the line"
+_GROUPED = ("clone", "samevalues", "countdistinct")
 _ALTERNATING = "Odd and even digits alternate"
 _IN_THE_CAGE = re.compile(r"(?<=^Digits) in the (?:cage|group)")
 # The place of a constraint, by its rule. Other rules take the form of their title.
@@ -108,7 +110,8 @@ def _place(constraint: Constraint, words: Wording) -> str:
     if name == "quadruple":
         return f"the quadruple at {words.cells([min(cells)])}"
     if name in _DOTS:
-        return f"the {_DOTS[name]} between {words.cells(cells)}"
+        order = cells if name == "greater" else sorted(cells)
+        return f"the {_DOTS[name]} between {words.cells(order)}"
     if name in _CLUES:
         return f"the {_CLUES[name]} {_end_of_line(name, cells, words)}"
     if name == "index":
@@ -249,9 +252,34 @@ def _sentence(layout: Layout, index: int, words: Wording) -> str:
     constraint = cast("Constraint", layout.constraints[index])
     if constraint.name in PAIRS:
         own = pairs_in_words(constraint, words)
+    elif constraint.name == "nfa":
+        own = _SEQUENCES
+    elif constraint.name in _GROUPED:
+        own = _groups_in_words(constraint, words)
     else:
         own = _ALTERNATING if constraint.name == "modular" and constraint.number == 2 else ""
     return own or _rule_sentence(layout, index, words.symbols.values)
+
+
+def _groups_in_words(constraint: Constraint, words: Wording) -> str:
+    """Return a rule that compares groups of cells as a sentence with the cells of each group.
+
+    Returns "" for more than two groups, and for groups of one cell.
+    """
+    first, *others = cells = constraint.cells
+    if max(cells) >= words.layout.cells:
+        return ""
+    if constraint.name == "countdistinct":
+        different = "the number of different digits in" if len(others) > 1 else "1, as is that of"
+        return (
+            f"The digit in the circle {words.cells([first])} is {different} {words.cells(others)}"
+        )
+    if len(cells) < 4 or (constraint.name == "samevalues" and constraint.number != 2):
+        return ""
+    half = len(cells) // 2
+    one, other = words.cells(cells[:half]), words.cells(cells[half:])
+    order = "in the same order" if constraint.name == "clone" else "in any order"
+    return f"{one} contain the same digits as {other}, {order}"
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from solver.logic.sentences.cell_lists import in_runs
 from solver.logic.sentences.circles import reasons_of_circles
 from solver.logic.sentences.links import common_houses
 from solver.logic.sentences.or_reasons import excluding_facts, values_either_way
-from solver.logic.sentences.places import located
+from solver.logic.sentences.places import distance_of, located
 from solver.logic.sentences.rule_facts import (
     facts_of,
     forced_twice,
@@ -27,6 +27,7 @@ from solver.logic.sentences.rule_names import (
     reminder_of,
     rule_key,
 )
+from solver.logic.sentences.sequences import allowed as allowed_sequences
 from solver.logic.sentences.sight import cells_that_differ
 from solver.logic.sentences.sums import sum_text
 from solver.logic.sentences.wording import Sentence, Wording, joined, listed, paragraph
@@ -42,6 +43,8 @@ _BY_TITLE = "the rule “"
 SIGHT = "cells that see each other differ"
 # Clues that exclude more if one house contains all of their cells.
 _READ_IN_ALL_HOUSES = ("regionsamevalues",)
+_IN_SQUARES = ("globalentropy", "globalmodular")
+_BY_DISTANCE = "antitaxicab"
 _LINES = ("row", "column")  # whose cells need no mention that they differ
 _READ_IN_HOUSES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")
 
@@ -169,8 +172,7 @@ def _demand_with_facts(deduction: Deduction, words: Wording) -> list[str]:
     index, facts = _index(deduction), facts_of(deduction, words)
     differing = [*_differing(index, words), *_sight(deduction, words)]
     if not is_either_or(index, words):
-        own = facts_in_words(facts, words)
-        return [_demand(deduction, words), *differing, *([joined(own)] if own else [])]
+        return [_demand(deduction, words), *differing, *_reasons(deduction, facts, words)]
     found = excluding_facts(deduction, facts, words)
     if found is None:
         own = [joined(facts_in_words(facts, words))] if facts else []
@@ -184,6 +186,29 @@ def _demand_with_facts(deduction: Deduction, words: Wording) -> list[str]:
         f"{joined(facts_in_words(needed, words))}, so {conclusion}",
         *([joined(others)] if others else []),
     ]
+
+
+def _reasons(deduction: Deduction, facts: Iterable[Candidate], words: Wording) -> list[str]:
+    """Return the sequences that a line allows, or the facts that a step needs, with their place.
+
+    The place is the square of cells or the distance of two cells that a rule for the whole grid is
+    applied to.
+    """
+    index = _index(deduction)
+    sequences = allowed_sequences(index, words)
+    if sequences:
+        return [f"its candidates allow only {sequences}"]
+    in_words = facts_in_words(facts, words)
+    own = joined(in_words) if in_words else ""
+    name = words.layout.constraints[index].name
+    if name in _IN_SQUARES and own:
+        own = f"in the 2×2 square at {words.cells([min(deduction.cells)])}, {own}"
+    distance = []
+    if name == _BY_DISTANCE and len(deduction.cells) == 2:
+        steps = distance_of(words.layout, *deduction.cells)
+        plural = "" if steps == 1 else "s"
+        distance = [f"{words.cells(deduction.cells)} are {steps} step{plural} apart"]
+    return [*distance, *([own] if own else [])]
 
 
 def _either_way(deduction: Deduction, words: Wording) -> list[str]:
@@ -217,7 +242,8 @@ def _narrowed(deduction: Deduction, words: Wording) -> list[str]:
     cell's candidates fits, and lists the candidates if there is just one such placement and they
     are few. The list is empty if there are no such placements.
     """
-    found = [] if _either_way(deduction, words) else narrowed(deduction, words)
+    is_clear = _either_way(deduction, words) or allowed_sequences(_index(deduction), words)
+    found = [] if is_clear else narrowed(deduction, words)
     cells = [cell for cell, _ in found]
     if len(cells) > 1:
         names = words.cells(in_runs(words.layout, cells))

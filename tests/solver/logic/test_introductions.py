@@ -31,6 +31,11 @@ def words_of(*constraints: object) -> Wording:
             "Use the rellik cage at r1c1 (r1c1, r1c2, and r2c1).",
         ),
         (
+            {"type": "renban", "cells": [f"r{1 + n % 2}c{1 + n // 2}" for n in range(18)]},
+            "Use the renban line r1c1–r2c9.",
+            "Use the renban line r1c1–r2c9 (a line of 18 cells).",
+        ),
+        (
             {"type": "thermo", "cells": ["r1c1", "r1c2", "r1c3"]},
             "Use the thermometer r1c1–r1c3.",
             "Use the thermometer r1c1–r1c3.",
@@ -41,7 +46,13 @@ def words_of(*constraints: object) -> Wording:
             "The cage at r1c1 (r1c1, r1c2, r2c2, and r2c3) sums to 20.",
         ),
     ],
-    ids=["a line with turns", "a group", "a straight line", "the beginning of a sentence"],
+    ids=[
+        "a line with turns",
+        "a group",
+        "a line with many turns",
+        "a straight line",
+        "the beginning of a sentence",
+    ],
 )
 def test_a_shape_that_is_mentioned_first_shows_its_cells(
     constraint: dict[str, object], text: str, expected: str

@@ -98,3 +98,72 @@ def test_a_digit_that_needs_another_one_twice_has_this_reason(
     step = Step(names, (0,) * 81, (511,) * 81, deduction, text)
     assert not check(step).false
     assert check(replace(step, text=text.replace(*false))).false
+
+
+@pytest.mark.parametrize(
+    ("constraint", "deduction", "domains", "expected", "false"),
+    [
+        (
+            {"type": "globalentropy"},
+            Deduction("4000", eliminations=candidates(9, 10), cells=(0, 1, 9, 10), rule=0,
+                      absent=(*candidates(1, 0, 1), *candidates(2, 0, 1), *candidates(3, 0, 1),
+                              *candidates(1, 9), *candidates(2, 9), *candidates(3, 9))),
+            {0: "4", 1: "78", 9: "56"},
+            "In the 2×2 square at r1c1, r1c1 is 4, r1c2 is at least 7, and r2c1 is at least 5.",
+            ("square at r1c1", "square at r1c2"),
+        ),
+        (
+            {"type": "antitaxicab"},
+            Deduction("4000", eliminations=candidates(3, 11), cells=(0, 11), rule=0,
+                      absent=tuple(Candidate(0, value) for value in (1, 2, 4, 5, 6, 7, 8, 9))),
+            {0: "3"},
+            "r1c1 and r2c3 are 3 steps apart. r1c1 is 3.",
+            ("are 3 steps", "are 4 steps"),
+        ),
+        (
+            {"type": "nfa", "cells": ROW[:3], "automaton": "0>1,2: 0-1-1 1-2-1 1-5-2 2-9-2"},
+            Deduction("4000", eliminations=candidates(9, 2), cells=(0, 1, 2), rule=0),
+            {0: "123", 1: "249", 2: "579"},
+            "On the line r1c1–r1c3, only certain sequences of digits are allowed. Its candidates "
+            "allow only 1-2-5.",
+            ("only 1-2-5", "only 1-2-5 or 1-2-7"),
+        ),
+        (
+            {"type": "clone", "cells": ["r1c1", "r1c2", "r5c5", "r5c6"]},
+            Deduction("4000", eliminations=candidates(9, 40), cells=(0, 40), rule=0,
+                      absent=candidates(9, 0)),
+            {0: "12345678"},
+            "states: r1c1 and r1c2 contain the same digits as r5c5 and r5c6, in the same order. "
+            "r1c1 is at most 8.",
+            ("at most 8", "at most 7"),
+        ),
+    ],
+    ids=["square", "distance", "sequences", "groups"],
+)  # fmt: skip
+def test_a_rule_for_many_cells_names_those_that_the_step_needs(
+    constraint: dict[str, Any],
+    deduction: Deduction,
+    domains: dict[int, str],
+    expected: str,
+    false: tuple[str, str],
+) -> None:
+    (puzzle,) = parse(json.dumps({"size": 9, "grid": "." * 81, "constraints": [constraint]}))
+    assert isinstance(puzzle, Puzzle)
+    masks = [sum(1 << (int(n) - 1) for n in domains.get(cell, "123456789")) for cell in range(81)]
+    text = sentence(deduction, Wording(puzzle.layout, puzzle.symbols, tuple(masks)))
+    assert expected in text
+    names = names_of(puzzle.layout, puzzle.symbols)
+    step = Step(names, (0,) * 81, tuple(masks), deduction, text)
+    assert not check(step).false
+    assert check(replace(step, text=text.replace(*false))).false
+
+
+def test_the_cells_of_a_dot_are_in_reading_order() -> None:
+    dot = {"type": "white", "cells": ["r2c1", "r1c1"]}
+    (puzzle,) = parse(json.dumps({"size": 9, "grid": "." * 81, "constraints": [dot]}))
+    assert isinstance(puzzle, Puzzle)
+    deduction = Deduction(
+        "4000", eliminations=candidates(9, 0), cells=(9, 0), rule=0, absent=candidates(8, 9)
+    )
+    text = sentence(deduction, Wording(puzzle.layout, puzzle.symbols, (511,) * 81))
+    assert text.startswith("The white dot between r1c1 and r2c1 means: ")

@@ -8,6 +8,7 @@ from sentence_checker.step import Step
 from solver.board.layout import Layout
 
 _TURNS = re.compile(r"r\d+c\d+(?:–r\d+c\d+){2,}")
+_LONG = re.compile(r"(?P<first>r\d+c\d+)–(?P<last>r\d+c\d+) \(a line of (?P<count>\d+) cells\)")
 _LIST = r"r\d+c\d+(?:(?:–|, and | and |, )r\d+c\d+)*"
 _CELLS = re.compile(rf"(?<=cage|roup|gion|hbox) at (?P<first>r\d+c\d+) (?P<cells>\({_LIST}\))")
 
@@ -33,7 +34,14 @@ def without_introductions(step: Step) -> tuple[str, list[str]]:
             complaints.append(f"no group has the cells {match['cells']}")
         return f" at {match['first']}"
 
-    text = _CELLS.sub(short_group, _TURNS.sub(short_line, step.text))
+    def long_line(match: re.Match[str]) -> str:
+        ends = [layout.cell_named(match[name]) for name in ("first", "last")]
+        lines = [shape for shape in shapes if shape and [shape[0], shape[-1]] == ends]
+        if int(match["count"]) not in map(len, lines):
+            complaints.append(f"no line has {match['count']} cells")
+        return f"{match['first']}–{match['last']}"
+
+    text = _LONG.sub(long_line, _CELLS.sub(short_group, _TURNS.sub(short_line, step.text)))
     return text, complaints
 
 

@@ -130,6 +130,19 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
     if deduction.code == _REQUIRED:
         yield from _required(step, rest, board)
         return
+    yield from _excluded_by_facts(step, rest, board)
+
+
+def _excluded_by_facts(step: Step, rest: str, board: Layout) -> Iterator[str]:
+    """Yield complaints unless the facts in a text, or the sequences in it, show the step's result.
+
+    `rest` is the text after the rule, and `board` has only this rule.
+    """
+    if sequences := re.match(r"Its candidates allow only (.*?)\.(?= |$)", rest):
+        yield from _wrong_sequences(step, sequences[1])
+        return
+    rest, wrong = _without_place(step, rest)
+    yield from wrong
     domains, complaints = _stated(rest, step)
     yield from complaints
     yield from _false_example(step, rest, domains)
@@ -142,6 +155,59 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
             gone = mask | ((1 << step.layout.size) - 1) & ~step.domains[cell]
         if not is_impossible(board, [*domains[:cell], gone, *domains[cell + 1 :]]):
             yield f"the facts don't exclude {gone:b} from {step.layout.cell_name(cell)}"
+
+
+def _without_place(step: Step, text: str) -> tuple[str, list[str]]:
+    """Return a text without the square or the distance of a step's cells, and complaints."""
+    cells, complaints = step.deduction.cells, list[str]()
+    if match := re.match(r"In the 2×2 square at (r\d+c\d+), ", text):
+        first, columns = step.layout.cell_named(match[1]) or 0, step.layout.columns
+        if {*cells} != {first, first + 1, first + columns, first + columns + 1}:
+            complaints.append("names another square")
+    elif match := re.match(r"(r\d+c\d+) and (r\d+c\d+) are (\d+) steps? apart\. ?", text):
+        places = [
+            divmod(step.layout.cell_named(match[n]) or 0, step.layout.columns) for n in (1, 2)
+        ]
+        distance = sum(abs(one - other) for one, other in zip(*places, strict=True))
+        if {*step.names.cells(match[0])} != {*cells} or distance != int(match[3]):
+            complaints.append("names another distance")
+    return (text[match.end() :] if match else text), complaints
+
+
+def _wrong_sequences(step: Step, text: str) -> Iterator[str]:
+    """Yield complaints about the sequences of digits that a line is said to allow.
+
+    They must be all that fit the candidates, and show the result of the step.
+    """
+    index = cast("int", step.deduction.rule)
+    symbols, cells = step.names.symbols.values, _cells_of(step)
+    stated = {
+        tuple(symbols.index(one) + 1 for one in word.split("-"))
+        for word in re.split(r", or | or |, ", text)
+    }
+    every = frozenset(stated)
+    board = board_of_rule(step.layout, index, with_sight=True)
+    if any(len(word) != len(cells) for word in stated):
+        yield "names sequences of another length"
+        return
+    waiting = [tuple(step.domains)]
+    while waiting:
+        domains = waiting.pop()
+        left = next((cell for cell in cells if domains[cell].bit_count() > 1), None)
+        if is_impossible(board, domains):
+            continue
+        if left is None:
+            stated.discard(tuple(domains[cell].bit_length() for cell in cells))
+            found = any(domains[cell] & mask for cell, mask in _excluded(step))
+            if found or tuple(domains[cell].bit_length() for cell in cells) not in every:
+                yield "another sequence is possible"
+            continue
+        masks = (bit_of(value) for value in range(1, step.layout.size + 1))
+        waiting += [
+            (*domains[:left], mask, *domains[left + 1 :]) for mask in masks if domains[left] & mask
+        ]
+    if stated:
+        yield f"{len(stated)} sequences are impossible"
 
 
 def _named_pairs(step: Step, text: str) -> tuple[frozenset[tuple[int, int]] | None, list[str]]:

@@ -98,7 +98,7 @@ def _first_of(
 ) -> tuple[Format, Context] | Unreadable | None:
     """Return the first of the formats that recognizes the beginning of an upload, and its context.
 
-    Returns None if none does, or what makes the upload unreadable.
+    Returns None if no format does, or an error if one finds the upload to be unreadable.
     """
     for format_ in formats:
         context = _recognize(format_, head, final=final, options=options)

@@ -137,8 +137,8 @@ def _gather(
 ) -> Split:
     """Combine the cells of a line's segments into one split.
 
-    The last item of a segment is the weight of the bar before it, 0 if there is none. `cells_of`
-    has the cells of each segment, with their text, start, and end in the line.
+    The last item of a segment is the weight of the bar before it, 0 without one. `cells_of` has the
+    cells of each segment, with their text, start, and end in the line.
     """
     cells: list[str] = []
     spans: list[tuple[int, int]] = []

@@ -62,6 +62,11 @@ def _store(
     at_once: int,
     folders: Callable[[], Folders | None],
 ) -> Rejection | None:
+    """Store and dispatch the blocks as in `store_blocks`, and return None or a rejection.
+
+    After a rejection, the job still exists, with the chunks stored before. The rejection can come
+    from the limits of the client, from the upload, or from a full Redis, or the job is gone.
+    """
     rejection = check_jobs_again(service, job_id, client=client)
     if rejection is not None:
         return rejection

@@ -230,6 +230,12 @@ class _Blocks:
         places: NDArray[np.int64] | None = None,
         lines: NDArray[np.int64] | None = None,
     ) -> SelectedBlock:
+        """Return the block of the selected records, and count them.
+
+        `numbers` are their numbers in the source. `places` are their indices in `block`, None for
+        all of its records. `lines` are their lines in the upload, None if they follow from the
+        block.
+        """
         self._in_blocks += len(numbers)
         if places is not None and len(places) == block.records:
             places = None

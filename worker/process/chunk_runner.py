@@ -199,6 +199,11 @@ class ChunkRunner:
         self._service.dispatcher.dispatch_others(job_id)
 
     def _acquire(self, job_id: str, chunk: int, *, holder: str) -> AcquiredChunk | None:
+        """Acquire the lease of a chunk, also if its holder is a dead process on this machine.
+
+        Returns None if another process holds it, or if there is nothing to do. Also returns None,
+        with a warning in the log, if the job was stored by a newer version.
+        """
         work = self._chunks.acquire(job_id, chunk, holder=holder)
         if isinstance(work, Busy) and _is_dead(work.holder):
             work = self._chunks.acquire(job_id, chunk, holder=holder, dead=work.holder)
@@ -285,6 +290,7 @@ class ChunkRunner:
             del self._parsed[next(iter(self._parsed))]
 
     def _requeue(self, job_id: str, chunk: int, *, holder: str) -> None:
+        """End the lease of a chunk, and send a message for the chunk to the queue again."""
         self._service.dispatcher.send(job_id, self._chunks.requeue(job_id, chunk, holder=holder))
 
     def _requeue_when_possible(self, job_id: str, chunk: int, *, holder: str) -> None:

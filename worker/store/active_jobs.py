@@ -199,6 +199,10 @@ class ActiveJobs:
 
 
 def _add(pipe: Pipeline, index: str, job_id: str, *, score: float, expires_at: float) -> None:
+    """Add commands that enter a job in an index with a score, unless it is in there.
+
+    The index lasts at least until `expires_at`, in seconds since 1970.
+    """
     pipe.zadd(index, {job_id: score}, nx=True)
     # An index lasts as long as its entries, even if later jobs are kept for a shorter time.
     pipe.pexpireat(index, int(expires_at * 1000), nx=True)

@@ -122,6 +122,10 @@ class Statistics:
                 before += number
 
     def _total(self, job: JobKeys, kind: str, names: Collection[str]) -> int:
+        """Return how many records of a job are counted in the fields, as in `chunks_among`.
+
+        It is the total for the whole job, which is stored independently of the sums of buckets.
+        """
         if kind == keys.STEPS:
             totals = self._redis.hmget(job.steps, list(names))
         else:
@@ -129,7 +133,11 @@ class Statistics:
         return sum(int(number or 0) for number in cast("list[bytes | None]", totals))
 
     def _sums(self, job: JobKeys, fields: Collection[str], buckets: range) -> list[int]:
-        """Return how many records are counted in the given fields, summed for each bucket."""
+        """Return the number of records in each bucket that are counted in any of the given fields.
+
+        A record that is counted in several fields counts several times. A bucket is a range of
+        chunks.
+        """
         names = [f"{bucket}:{field}" for bucket in buckets for field in fields]
         numbers = cast("list[bytes | None]", self._redis.hmget(job.sums, names)) if names else []
         ends = range(len(fields), len(numbers) + 1, len(fields))

@@ -65,6 +65,10 @@ async def _deliver(service: Service) -> None:
 
 
 async def _deliver_one(service: Service, claim: Claim, *, tls: ssl.SSLContext) -> None:
+    """Send a claimed notification or test, unless the job is gone or its webhook is settled.
+
+    Errors are only logged. Then the claim isn't settled, so the notification becomes due again.
+    """
     with logging_about(claim.job_id):
         try:
             job = service.jobs.get(claim.job_id)
@@ -150,6 +154,10 @@ def pause(attempts: int) -> float:
 async def _send(
     service: Service, job: Job, webhook: Webhook, *, message_id: str, tls: ssl.SSLContext
 ) -> AttemptResult:
+    """Send the job document to the URL of its webhook, with a signature, and return the outcome.
+
+    The outcome is an error without any attempt if the URL isn't allowed or the secret is missing.
+    """
     settings = service.settings
     target = read_target(webhook.url, settings.hosts_for_webhooks())
     if isinstance(target, str):

@@ -145,6 +145,10 @@ def read_dataset(query: Mapping[str, str], options: JobOptions) -> Dataset | Non
 
 
 def _number(query: Mapping[str, str], name: str, *, most: int) -> int:
+    """Return the whole number in a query parameter, 0 without one.
+
+    Raises Problem if it isn't a whole number from 0 to `most`.
+    """
     text = query.get(name) or "0"
     if not re.fullmatch(r"\d{1,16}", text, re.ASCII) or int(text) > most:
         detail = f"{name!r} must be a whole number from 0 to {most:,}, not {shown(text)}"

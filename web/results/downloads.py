@@ -137,7 +137,11 @@ def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
 
 
 def _cut(written: Iterable[bytes], start: int, stop: int) -> Iterator[bytes]:
-    """Yield the bytes from the offset `start` up to, but excluding, the offset `stop`."""
+    """Yield the bytes from the offset `start` up to, but excluding, the offset `stop`.
+
+    The offsets count from the beginning of all that is `written`, which is read no further than
+    needed.
+    """
     passed = 0
     for piece in written:
         part = piece[max(start - passed, 0) : stop - passed]

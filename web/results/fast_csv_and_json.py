@@ -53,6 +53,10 @@ def csv_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> byt
 def _written(
     style: "_Style", numbers: Sequence[int], result: ChunkResult, *, limit: int
 ) -> bytes | None:
+    """Return all records of a result in a style, or None if the fast path can't write them.
+
+    `numbers` and `limit` are as in `json_lines`.
+    """
     texts = _texts(result, unsafe=style.unsafe)
     if texts is None:
         return None

@@ -100,6 +100,10 @@ def _schema(table: Table) -> pa.Schema:
 
 
 def _batch(rows: Sequence[Row], table: Table, schema: pa.Schema) -> pa.RecordBatch:
+    """Convert rows to one batch of columns, as the schema of the file requires.
+
+    The columns are those of the table, and then its nested ones.
+    """
     columns: list[Sequence[Any]] = [*zip(*map(table.cells, rows), strict=True)]
     columns += [[getattr(row, name) for row in rows] for name in table.nested]
     if "techniques" in schema.names:  # the cells contain them as text

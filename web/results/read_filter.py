@@ -122,6 +122,11 @@ def _check_size(job: Job, *, numbers: bool) -> None:
 
 
 def _with_duplicates(wanted: Filter, which: str, job: Job) -> Filter:
+    """Return the filter with the parameter `duplicates`: with only the duplicates, or without them.
+
+    `which` is the value of the parameter, "" if it is absent. Raises Problem if it is invalid, or
+    if the job's duplicates aren't known.
+    """
     if not which:
         return wanted
     if which not in DUPLICATES:

@@ -245,6 +245,11 @@ def rows_of(
 
 
 def _rated(row: Row, stored: StoredDifficulty | None, own: StoredOwnRating | None) -> RatedRow:
+    """Return the row with the members that only rated rows have.
+
+    They are null as far as the ratings are missing: `stored` by Sudoku Explainer and HoDoKu, `own`
+    by sudokuq.
+    """
     members = msgspec.structs.asdict(row) | dict.fromkeys(RATED_FIELDS)
     if stored is not None:
         hard = stored.read()
@@ -269,6 +274,7 @@ def _rated(row: Row, stored: StoredDifficulty | None, own: StoredOwnRating | Non
 def _made(
     numbers: Sequence[int], result: ChunkResult, *, limit: int, minlex: bool, listed: bool
 ) -> list[Row]:
+    """Create the rows of a chunk's results, without ratings. The arguments are as in `rows_of`."""
     labels = [outcome.label for outcome in Outcome]
     codes = result.outcomes
     counts = ChunkResult.integers(result.counts).tolist()

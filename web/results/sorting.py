@@ -116,6 +116,12 @@ def in_order(
 def _spans_in_order(
     ranking: Ranking, spans: Sequence[Span], *, descending: bool, offset: int, enough: int | None
 ) -> Iterator[ResultPage]:
+    """Yield the results in the spans in order, without the first `offset` results.
+
+    A span with one key is streamed, and a span with few records is sorted in memory. Of any other
+    span, the records are first counted by key. At least the first `enough` results are in order and
+    complete, all with None.
+    """
     most = ranking.most_held if enough is None else min(enough, ranking.most_held)
     for span in _passes(spans, descending=descending, most=most):
         if offset >= span.records:
@@ -164,6 +170,7 @@ def _counted(ranking: Ranking, within: Span | None) -> list[Span]:
 
 
 def _in_upload_order(ranking: Ranking, span: Span, *, offset: int) -> Iterator[ResultPage]:
+    """Yield the results in a span with a single key, without the first `offset` results."""
     parts, skipped = ranking.load(span, offset)
     offset -= skipped
     for part in parts:
@@ -174,6 +181,7 @@ def _in_upload_order(ranking: Ranking, span: Span, *, offset: int) -> Iterator[R
 
 
 def _held(ranking: Ranking, span: Span, *, descending: bool, offset: int) -> Iterator[ResultPage]:
+    """Yield the results in a span one by one, sorted in memory, without the first `offset` ones."""
     held: list[tuple[int, ResultPage, int]] = []
     for part in ranking.load(span, 0)[0]:
         page = ranking.write(part, places=ranking.places_in(part, span).tolist())

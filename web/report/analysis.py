@@ -243,6 +243,11 @@ def _outliers(columns: Columns) -> dict[str, Mask]:
 
 
 def _far_out(values: NDArray[np.int16], there: Mask, kind: str) -> Mask:
+    """Return a mask of the values that are far below or above the middle half of all values.
+
+    `there` masks the puzzles that have a value. `kind` is "givens" or "rating". It determines how
+    wide the middle half is assumed to be at least.
+    """
     if not there.any():
         return there
     low, high = np.percentile(values[there], (25, 75))

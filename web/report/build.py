@@ -129,6 +129,7 @@ def _duplicates(
 
 
 def _repeated(columns: Columns, groups: Groups, where: dict[str, str]) -> Repeated:
+    """Return the report's part about groups of equal puzzles. `where` is the filter for them."""
     first = [
         [_reference(columns, place) for place in members[:MAX_LISTED].tolist()]
         for members in groups.first
@@ -137,6 +138,10 @@ def _repeated(columns: Columns, groups: Groups, where: dict[str, str]) -> Repeat
 
 
 def _shared(columns: Columns, key: str, name: str, other: Columns, matches: Matches) -> Shared:
+    """Return the part of the report about puzzles that are in another collection, too.
+
+    `key` is the id of that collection in filters, `name` is its name, and `other` has its columns.
+    """
     first = [
         SharedPuzzle(
             n=int(columns.numbers[place]),

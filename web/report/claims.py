@@ -111,6 +111,11 @@ def _order(
     claims: NDArray[np.int32],
     measured: NDArray[np.int64],
 ) -> list[object]:
+    """Return the keys of the levels, easiest first, as described in `levels_of`.
+
+    `groups` has the label of each level by its key. `keys` and `ranks` have the level and the rank
+    of each label, None without a rank.
+    """
     rank_of = dict(zip(keys, ranks, strict=True))
     known = [rank for rank in rank_of.values() if rank is not None]
     if len(known) == len(groups) == len({*known}):

@@ -128,9 +128,7 @@ class _Collected:
 def read_columns(parts: Iterable[tuple[int, ChunkResult]], options: JobOptions) -> Columns:
     """Read the results of a collection, given in parts with the number of their first puzzle.
 
-    Only one part is in memory at a time.
-
-    Without parts, the columns are empty.
+    Only one part is in memory at a time. Without parts, the columns are empty.
     """
     collected = _Collected()
     read = [_read_part(first, result, collected) for first, result in parts]
@@ -151,6 +149,10 @@ def read_columns(parts: Iterable[tuple[int, ChunkResult]], options: JobOptions) 
 def _read_part(
     first: int, result: ChunkResult, collected: _Collected
 ) -> dict[str, NDArray[np.generic]]:
+    """Return the columns of one part by name, and add its other data to `collected`.
+
+    `first` is the number of its first puzzle in the collection.
+    """
     count = len(result)
     outcomes = np.frombuffer(result.outcomes, np.uint8)
     wrong = np.zeros(count, bool)
@@ -300,9 +302,8 @@ def _patterns(board: StoredBoard, lines: Sequence[str]) -> NDArray[np.bool_]:
 def _board_key(packed: bytes) -> bytes | None:
     """Return a key that boards have in common if only their sign for empty cells differs.
 
-    Returns None if the board is too large to be stored.
-
     A board that can't be read here, or that has a dot as a symbol, keeps its own bytes as the key.
+    Returns None if the board is too large to be stored.
     """
     board = unpack_board(packed)
     if board is None or "." in board.symbols.values:

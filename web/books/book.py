@@ -234,6 +234,11 @@ class _Book:
             self._draw_puzzle(entry, self._left + place * (width + GAP), y, width, scale)
 
     def _draw_puzzle(self, entry: Entry, x: float, y: float, width: float, scale: float) -> None:
+        """Draw a puzzle with its heading above and its rules below, in the middle of its slot.
+
+        (x, y) is the upper left corner of the slot, and `width` the slot's width, in points.
+        `scale` is in points per unit of the board.
+        """
         options, drawing = self._options, entry.drawing
         if drawing is None:
             return
@@ -254,6 +259,10 @@ class _Book:
     def _draw_board(
         self, drawing: Drawing, x: float, y: float, scale: float, *, upside_down: bool = False
     ) -> None:
+        """Draw a board, including its margin, whose upper left corner is at (x, y).
+
+        `scale` is in points per unit.
+        """
         self._pen.draw(
             make_picture(drawing, len(self._images)),
             x + MARGIN * scale,

@@ -147,6 +147,10 @@ def read_book_options(query: Mapping[str, str], *, title: str = "") -> BookOptio
 
 
 def _text(query: Mapping[str, str], name: str, usual: str) -> str:
+    """Return the text in a parameter without superfluous spaces, or `usual` without a value.
+
+    Raises InvalidParameter if it is too long.
+    """
     text = " ".join((query.get(name) or usual).split())
     if len(text) > MAX_TITLE:
         detail = f"{name!r} has {len(text)} characters; the limit is {MAX_TITLE}"

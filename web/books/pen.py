@@ -269,6 +269,7 @@ class Pen:
         self._put("Q")
 
     def _symbols(self, picture: Picture, text: Text, scale: float, *, ruled: bool) -> None:
+        """Draw a text of a picture: at one position, or symbol by symbol at several ones."""
         style = symbol_style(text.kind, picture, ruled=ruled)
         places = text.x.split()
         symbols = [text.symbols] if len(places) == 1 else text.symbols
@@ -278,6 +279,10 @@ class Pen:
     def _label(
         self, picture: Picture, style: TextStyle, point: Point, text: str, *, scale: float
     ) -> None:
+        """Draw a text of a board, centered at `point`. `scale` is in points per unit.
+
+        A text below the smallest font size is enlarged to it.
+        """
         size = max(style.size * scale, self._min_font)
         # A text that was enlarged to the minimum stays centered on its line.
         lowered = style.lowered * scale + (size - style.size * scale) * 0.33
@@ -339,6 +344,10 @@ class Pen:
                 yield f"{_color(self._colors['tint'])} {image.x} {image.y} {CELL} {CELL} re f"
 
     def _image(self, x: float, y: float, data: bytes) -> None:
+        """Draw the image of a value in the cell whose upper left corner is (x, y), in board units.
+
+        Raises BookError if the image is damaged.
+        """
         reader = self._images.get(data)
         if reader is None:
             try:

@@ -95,6 +95,10 @@ def _turned(pages: Iterable[Page]) -> Iterator[Page]:
 
 
 def _pages(chapters: Sequence[Chapter], options: BookOptions, area: Area) -> Iterator[Page]:
+    """Yield the pages of a book: the cover, the chapters with their puzzles, hints, and solutions.
+
+    The options determine which of these there are. `area` is that for boards and text on a page.
+    """
     if options.cover:
         yield Page(Kind.COVER)
     for chapter in chapters:
@@ -140,6 +144,7 @@ def _puzzle_grid(entry: Entry, options: BookOptions, area: Area) -> Grid:
 
 
 def _text_pages(entries: Sequence[Entry], options: BookOptions, area: Area) -> Iterator[Page]:
+    """Yield the pages with hints or explanations of all puzzles, in as many columns as fit."""
     if options.hints == "none":
         return
     size = options.text_size(9)
@@ -187,6 +192,7 @@ def _solution_pages(entries: Sequence[Entry], options: BookOptions, area: Area) 
 
 
 def _solution_grid(entry: Entry, options: BookOptions, area: Area) -> Grid:
+    """Return the grid (rows, columns) with the most solutions per page in which this is legible."""
     size = solution_size(entry)
     least = max(_MIN_SOLUTION, options.min_font) * (1.7 if options.large_print else 1)
     for grid in SOLUTION_GRIDS:

@@ -114,6 +114,7 @@ def option_parameters(options: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def _parameter(name: str, place: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the OpenAPI object of a parameter. `place` is "path", "query", or "header"."""
     # An object in a query has a field for each key: name[key]=value.
     style = {"style": "deepObject", "explode": True} if schema["type"] == "object" else {}
     return {

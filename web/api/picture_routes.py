@@ -44,6 +44,10 @@ def get_png(job_id: str, number: int) -> Response:
 
 
 def _picture(job_id: str, number: int, *, kind: str, media_type: str) -> Response:
+    """Return a picture of one puzzle as a response. `kind` is the file extension, svg or png.
+
+    Raises Problem if the puzzle can't be drawn, or if a package is missing on the server.
+    """
     job = request_context.find_job(job_id)
     request_context.check_parameters(*PictureParameters.__struct_fields__)
     missing = missing_package(kind)

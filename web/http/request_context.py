@@ -1,4 +1,4 @@
-"""Find what the current request is about, check its preconditions, and wait for a job."""
+"""Find the service and the job of the current request, check preconditions, and wait for jobs."""
 
 import contextlib
 import logging
@@ -158,6 +158,10 @@ def wait_for_end(job: Job, seconds: float) -> Job:
 def _wait(
     job: Job, look: Callable[[], Job | None], seconds: float, *, slots: threading.Semaphore
 ) -> Job:
+    """Return the job that `look` returns, or its state after `seconds` or if no slot is free.
+
+    A job that has ended is returned immediately.
+    """
     if seconds <= 0 or job.state.final:
         return job
     return poll(look, seconds, slots=slots) or find_job(job.id)

@@ -212,6 +212,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
                 done.add_done_callback(partial(self._schedule_finish, conn, lane))
 
     def _schedule_finish(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
+        """Let the main thread call `_finish`. A thread calls this when it has handled a request."""
         self.method_queue.defer(self._finish, conn, lane, done)
 
     def handle_request(self, req: Any, conn: TConn) -> bool:
@@ -232,6 +233,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         return bool(super()._keepalive_after(conn, keepalive))
 
     def _finish(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
+        """Let the next request of the lane start, and decide what happens to the connection.
+
+        It is kept for its next request if `done` has the result True, and otherwise closed. If the
+        client hasn't read all of the response, the rest is sent first.
+        """
         self._lanes[lane].release(conn.sock.client)
         self._start_queued(lane)
         kept = bool(not done.cancelled() and done.exception() is None and done.result())
@@ -248,6 +254,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self.poller.register(conn.sock, selectors.EVENT_WRITE, partial(self._send_rest, conn, kept))
 
     def _send_rest(self, conn: TConn, kept: bool, _: socket.socket) -> None:  # noqa: FBT001
+        """Send more of a response's rest when the client can receive it, and continue at its end.
+
+        A connection with an error is closed. `kept` is as in `_continue`.
+        """
         if conn not in self._reading:  # closed since the poller saw it
             return
         try:

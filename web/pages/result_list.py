@@ -110,6 +110,10 @@ def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, 
 def _items(
     job: Job, result_query: ResultQuery, selection: Selection, copies: Mapping[int, int]
 ) -> list[Item]:
+    """Return the results of the page with their boards, pictures, and links.
+
+    `copies` has the number of the first equal puzzle for each duplicate.
+    """
     # Listed solutions are shown only on a puzzle's own page: here they could take a gigabyte.
     pages = result_query.pages(job, must_be_complete=False, listed=False)
     images = request_context.service().images.count(job.id)
@@ -148,6 +152,11 @@ def _unrated(job: Job, selection: Selection, matching: int) -> int:
 def _caption(
     job: Job, selection: Selection, matching: int, items: list[Item], *, offset: int
 ) -> str:
+    """Return the caption of the list: which results these are, in which order, and of how many.
+
+    `offset` is the number of results before them, and `matching` the number of all selected
+    results.
+    """
     if not items:
         return ""
     kind = "Rated results" if selection.rating or selection.sorts_by_rating else "All results"

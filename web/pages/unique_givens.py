@@ -48,6 +48,10 @@ def of_solutions(grids: Sequence[Sequence[int]], board: StoredBoard) -> UniqueGi
 
 
 def _named(found: NDArray[np.bool_], board: StoredBoard, *, is_complete: bool) -> UniqueGivens:
+    """Return the givens (cell, value) that the mask `found` selects, with their symbols and names.
+
+    Only the first ones are listed, but all are counted.
+    """
     places = np.argwhere(found).tolist()
     shown = [
         (board.symbols.values[value], board.layout.cell_name(cell))

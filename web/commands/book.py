@@ -207,6 +207,7 @@ def _query(options: dict[str, Any]) -> dict[str, str]:
 
 
 def _pages(stream: Stream, source: Source, *, processes: int) -> Generator[ResultPage]:
+    """Solve the puzzles of the input, and yield pages of results, with a progress bar."""
     job, number = stream.options, 1
     with puzzles_bar("solving", has_end=source.size is not None, visible=True) as progress:
         task = progress.add_task("", total=source.size, puzzles=0)

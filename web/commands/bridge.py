@@ -23,6 +23,7 @@ _CODES = (Code.CLASSIC, Code.GENERAL, Code.LOGIC)
 def _check_origins(
     context: click.Context, parameter: click.Parameter, origins: tuple[str, ...]
 ) -> tuple[str, ...]:
+    """Return the origins, or fail with a message if one isn't an origin (a click callback)."""
     for origin in origins:
         if not _ORIGIN.fullmatch(origin):
             detail = f"{origin!r} isn't an origin; expected one such as https://f-puzzles.com"

@@ -149,12 +149,17 @@ def _print_invalid(detail: str, *, as_json: bool) -> None:
 
 
 def _show_hint(console: Console, explanation: Explanation, strength: int) -> None:
+    """Print the hint for the next step. The strongest hint has a picture of the step, too."""
     if explanation.deductions and strength == WHOLE:
         _draw(console, explanation, explanation.start, explanation.deductions[0])
     console.print(Text(hint(explanation, strength=strength)))
 
 
 def _show(console: Console, explanation: Explanation, *, grids: bool) -> None:
+    """Print an explanation: the rules, the steps, and the summary.
+
+    With `grids`, the grid before each step is drawn, and otherwise only that before the first one.
+    """
     rules = describe_rules(explanation.layout, explanation.symbols)
     for rule in rules:
         console.print(Text(f"{rule.title}: {rule.sentence}"))

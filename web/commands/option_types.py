@@ -31,6 +31,7 @@ class WholeNumber(click.ParamType[int]):
     def _reject(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Never:
+        """Fail with a message that gives the expected range and the rejected value."""
         expected = "a whole number"
         if self._least is not None and self._most is not None:
             expected += f" from {self._least:,} to {self._most:,}"

@@ -142,6 +142,11 @@ def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bo
 def _serve(
     stack: ExitStack, settings: Settings, *, listener: socket.socket, workers: int, sample: bool
 ) -> None:
+    """Start Redis, a worker, and the web server, and restart those that end, until an exception.
+
+    All that must be stopped or closed is added to `stack`. `listener` is the web server's socket.
+    The other parameters are as in `run_up`.
+    """
     make_private(settings.data)
     redis = None
     if settings.redis_url is None:

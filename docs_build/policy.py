@@ -21,6 +21,9 @@ _IN_PAGES = (
 # The links of the logo. `{service}` is where they lead instead of the start of the documentation.
 _LOGO = re.compile(r'<a href="[^"]*" title="[^"]*" (class="[^"]* md-logo") aria-label="[^"]*"')
 _TO_SERVICE = r'<a href="{service}" title="To the service" \1 aria-label="To the service"'
+# The place of a link to a repository, which the site doesn't have.
+_SOURCE = re.compile(r'(<div class="md-header__source">)\s*(</div>)')
+_LINK_TO_SERVICE = r'\1<a href="{service}">Open the service</a>\2'
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _ROW = re.compile(r"<tr>.*?</tr>", re.DOTALL)
 _HEADING = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
@@ -49,7 +52,8 @@ class Unexpected(Exception):
 def follow_policy(site: Path) -> None:
     """Move all inline scripts into files, replace inline styles, and fix accessibility.
 
-    The logo leads to the service, which has the site in a folder of its own. Deletes 404.html.
+    The logo and a link lead to the service, which has the site in a folder of its own. Deletes
+    404.html.
     Raises Unexpected.
     """
     # The links of this page assume that the site is at the root of its host.
@@ -64,6 +68,7 @@ def follow_policy(site: Path) -> None:
         for pattern, replacement in _IN_PAGES:
             text = pattern.sub(replacement, text)
         text = _LOGO.sub(_TO_SERVICE.format(service=f"{root}../"), text)
+        text = _SOURCE.sub(_LINK_TO_SERVICE.format(service=f"{root}../"), text)
         text = _TABLE.sub(lambda found: _with_labels(found[0]), text)
         page.write_text(text, "utf-8")
     (bundle,) = (site / "assets" / "javascripts").glob("bundle.*.js")

@@ -69,10 +69,12 @@ def test_every_page_is_three_clicks_from_the_index(built_docs: Path) -> None:
     assert set(pages(built_docs)) - seen == set()
 
 
-def test_logo_leads_to_the_service(built_docs: Path) -> None:
+def test_each_header_leads_to_the_service(built_docs: Path) -> None:
     for page in pages(built_docs):
         up = "../" * len(page.relative_to(built_docs).parts)
-        assert page.read_text("utf-8").count(f'<a href="{up}" title="To the service"') == 2
+        text = page.read_text("utf-8")
+        assert text.count(f'<a href="{up}" title="To the service"') == 2
+        assert f'<a href="{up}">Open the service</a>' in text
 
 
 def test_cells_of_wide_tables_have_the_headings_as_labels(built_docs: Path) -> None:

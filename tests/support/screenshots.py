@@ -17,6 +17,7 @@ from playwright.sync_api import Page, sync_playwright
 PICTURES = ROOT / "docs" / "pictures"
 SAMPLE = ROOT / "solver" / "samples" / "sample.txt"
 VIEWPORT = {"width": 1100, "height": 1200}
+LOW_VIEWPORT = {"width": 1100, "height": 850}  # for pages with long lists
 COLORS = 256  # A palette makes the files a third as large.
 # Step 31 of this puzzle is an XY-Chain.
 STEPPED_THROUGH = (
@@ -53,6 +54,7 @@ def take_screenshots(url: str) -> None:
         page = browser.new_page(base_url=url, viewport=VIEWPORT)  # type: ignore[arg-type]
         open_thermometers(page)
         page.locator("#editor").screenshot(path=PICTURES / "new.png")
+        page.set_viewport_size(LOW_VIEWPORT)  # type: ignore[arg-type]
         page.goto(rated)
         page.screenshot(path=PICTURES / "job.png")
         page.goto(f"{single}/puzzles/1")

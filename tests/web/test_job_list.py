@@ -242,8 +242,8 @@ def test_verdict_on_a_single_puzzle_is_listed_in_words(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (f"{GOOD}\n{GOOD}\n", "all one solution"),
-        (f"{GOOD}\n{'1' + '.' * 15}\n{'11' + '.' * 14}\n", "1 several solutions, 1 invalid"),
+        (f"{GOOD}\n{GOOD}\n", "all with one solution"),
+        (f"{GOOD}\n{'1' + '.' * 15}\n{'11' + '.' * 14}\n", "1 with several solutions, 1 invalid"),
     ],
 )
 def test_puzzles_without_one_solution_are_counted_in_the_list(

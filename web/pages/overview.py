@@ -92,19 +92,25 @@ def _day(job: Job) -> str:
 
 
 def _exceptions(job: Job) -> str:
-    """Return how many puzzles of a job have another outcome than solved, such as "2 invalid".
+    """Return how many puzzles of a job aren't solved, such as "2 with several solutions".
 
     While the job isn't final, returns how many are done instead. If all puzzles of a final job are
-    solved, returns "all one solution", or "all solved" if uniqueness wasn't checked. If none is
-    done, returns "no results".
+    solved, returns "all with one solution", or "all solved" if uniqueness wasn't checked. If none
+    is done, returns "no results".
     """
     if not job.state.final:
         return f"{job.done:,} done so far"
     words = labels(job)
     found = {name: number for name, number in job.outcomes.items() if number and name != "solved"}
     if found:
-        return ", ".join(f"{number:,} {words[name].lower()}" for name, number in found.items())
-    return f"all {words['solved'].lower()}" if job.done else "no results"
+        return ", ".join(f"{number:,} {_phrase(words[name])}" for name, number in found.items())
+    return f"all {_phrase(words['solved'])}" if job.done else "no results"
+
+
+def _phrase(label: str) -> str:
+    """Return the label of an outcome as it follows a number, such as "with one solution"."""
+    words = label.lower()
+    return f"with {words}" if words.endswith(("solution", "solutions")) else words
 
 
 def _legend(jobs: Iterable[Job]) -> list[tuple[str, str]]:

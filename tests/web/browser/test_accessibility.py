@@ -68,6 +68,7 @@ def test_enlarged_text_on_a_phone_needs_no_scrolling_sideways(
     context = browser.new_context(base_url=site, viewport={"width": 360, "height": 740})
     page, wide = context.new_page(), []
     for path in ("/", "/make", "/formats", "/my-jobs", "/workers", "/api/docs", job, rated,
+                 f"{rated}/report", f"{rated}/book",
                  f"{killer}/puzzles/1", f"{job}/puzzles/1", f"{job}/puzzles/2"):  # fmt: skip
         page.goto(path)
         for summary in page.locator("summary:visible").all():
@@ -84,6 +85,7 @@ def test_no_page_has_an_obstacle(styled: Page, job: str, rated: str, killer: str
     told = []
     for path in (
         "/", "/make", "/formats", "/my-jobs", "/workers", "/api/docs", "/sign-in", "/jobs/nothing",
+        f"{rated}/report", f"{rated}/book",
         job, f"{job}?outcome=failed", f"{rated}?sort=-rating",
         f"{killer}/puzzles/1", *(f"{job}/puzzles/{number}" for number in range(1, 5)),
     ):  # fmt: skip

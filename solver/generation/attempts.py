@@ -138,7 +138,8 @@ def _with_controlled_bias(
 ) -> Grids:
     """Return the puzzles after controlled-bias removal, and set reasons[i] if puzzle i fails.
 
-    Puzzles that already have a reason stay as they are.
+    `orbits` are the groups of cells whose givens are removed together. Puzzles that already have a
+    reason stay as they are.
     """
     pattern = request.pattern
     good = np.flatnonzero(reasons == "")

@@ -67,10 +67,10 @@ class Climbing:
         return Attempts([layout] * len(streams), puzzles, solutions, reasons)
 
     def _sample(self, stream: RandomStreams, stop: StopFlag) -> tuple[Grids, str]:
-        """Return the hardest of many random puzzles, the hardest first, as an array (n, cells).
+        """Return the random puzzles that seem hardest, the hardest first, as an array (n, cells).
 
-        Only puzzles with as many givens as requested count. Also returns why attempts failed, which
-        is the reason if the array is empty.
+        Only puzzles with as many givens as requested count. Also returns the reason why an attempt
+        with this sample fails if the array is empty.
         """
         streams = RandomStreams(stream.words(_SAMPLE)[0])
         puzzles, _, reasons = random_puzzles(self._request, streams, stop=stop)

@@ -1,4 +1,4 @@
-"""Puzzles that differ from all others up to symmetry, and how this is tested.
+"""Find out whether a puzzle is equivalent to another one, which means equal up to symmetry.
 
 A puzzle is represented by the digest of its canonical form, the least of all equivalent puzzles. In
 the improbable case that two forms have the same digest, one puzzle is replaced needlessly.

@@ -1,4 +1,4 @@
-"""A board with random constraints that fit one solution, before and while they are changed."""
+"""Draw random constraints that fit one solution, and change or remove some of them."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain

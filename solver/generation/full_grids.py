@@ -1,4 +1,4 @@
-"""Random full grids: solutions of a board with some random givens.
+"""Make random full grids: solutions of a board with some random givens.
 
 The engine decides how to fill the cells that are left, so the grids aren't a uniform sample. With
 more random givens, the sample is closer to a uniform one, but more of the boards have no solution.
@@ -69,9 +69,9 @@ def random_full_grids(
 
 
 def _random_houses(layout: Layout, streams: RandomStreams) -> Grids:
-    """Return a grid per stream whose independent houses have all values in a random order.
+    """Return a grid per stream in which some houses have all values in a random order.
 
-    All other cells are empty.
+    The houses are those of `_independent_houses`. All other cells are empty.
     """
     houses = _independent_houses(layout)
     grids = np.zeros((len(streams), layout.cells), np.uint8)
@@ -128,7 +128,8 @@ def random_givens(layout: Layout, streams: RandomStreams, count: int) -> Grids:
 def _peers(layout: Layout) -> NDArray[np.int64]:
     """Return the cells that each cell sees through houses and not-equal pairs (cells, most).
 
-    Rows are filled up with the index after the last cell.
+    The row of a cell that sees fewer than the most cells is filled up with the index after the last
+    cell.
     """
     seen = [np.flatnonzero(row) for row in seen_cells(layout)]
     peers = np.full((layout.cells, max(map(len, seen))), layout.cells, np.int64)

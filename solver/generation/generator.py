@@ -1,4 +1,4 @@
-"""Generation of puzzles: attempts at each puzzle until one meets all conditions.
+"""Generate puzzles: make attempts at each puzzle until one meets all conditions.
 
 Attempt k at puzzle n of a request uses the random stream with the keys (seed, n, k). The first
 attempt that meets all conditions is the puzzle. So a puzzle depends neither on the number of
@@ -292,7 +292,7 @@ class Generator:
     def _digests(self, made: Attempts) -> Sequence[int | None]:
         """Return a digest for each attempt that meets all conditions, and None for the others.
 
-        Without `seen`, all are None.
+        If puzzles needn't be distinct, all are None.
         """
         digests: list[int | None] = [None] * len(made.puzzles)
         good = np.flatnonzero(made.reasons == "")

@@ -28,7 +28,7 @@ _GRID, _GIVENS, _REGIONS, _CONSTRAINTS, _REMOVAL = range(5)
 
 
 class RandomBoards:
-    """Makes attempts that draw a new board each."""
+    """Makes attempts that draw a new board each: its regions, its constraints, or both."""
 
     fewest = 1
 

@@ -1,4 +1,8 @@
-"""Remove givens from full grids, and test whether puzzles are unique, many at once."""
+"""Remove givens from full grids, and test whether puzzles are unique, many at once.
+
+An orbit is a group of cells whose givens are removed together or not at all, because a symmetry of
+the pattern of givens requires it. Without a symmetry, each cell is an orbit.
+"""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,7 @@
-"""Parsing of generation requests: how many puzzles, on which board, and what they must meet.
+"""Parse generation requests: how many puzzles, on which board, and what they must meet.
 
 A request is a JSON object. Its fields for the board (box, variant, constraints, and so on) are
-those of puzzle objects in uploads.
+those of puzzle objects in uploads. In this module, `value` is a request.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -338,7 +338,7 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
 
 
 def _known(found: _Read | str, field: str) -> _Read:
-    """Return the value of a field. Raise _Invalid if it is an error message."""
+    """Return `found`, the parsed value of a field. Raises _Invalid if it is an error message."""
     if isinstance(found, str):
         raise _Invalid(found, field)
     return found

@@ -1,4 +1,4 @@
-"""Auxiliary cells of primitive constraints: find them, and give them other numbers.
+"""Find the auxiliary cells of primitive constraints, and give them other numbers.
 
 Each constraint numbers its auxiliary cells −1, −2, and so on. They get new numbers when the
 constraints of a board, or of the options of a disjunction, are put together.

@@ -79,8 +79,10 @@ def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
 def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the rows and steps of an automaton that counts a number's occurrences in circles.
 
-    It reads groups of cells one after the other, and counts up to `most`. The number must not occur
-    twice in a group. If the groups are complete houses (`inside`), it must occur once in each.
+    They are those of `solver.board.automaton.Automaton`, which also explains phases and kinds. The
+    automaton reads groups of cells one after the other, and counts up to `most`. The number must
+    not occur twice in a group. If the groups are complete houses (`inside`), it must occur once in
+    each.
 
     state  2c + h: c occurrences in circles so far, h = 1 if the number occurred in this group
     phase  2 if the cell isn't a circle, plus 1 if it is the last of its group

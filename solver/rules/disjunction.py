@@ -193,8 +193,8 @@ def _either_domain(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
 def _union(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
     """Return an automaton for the words of a length that at least one of the automata accepts.
 
-    The automata must not be closed. Returns an error message if the result is too large. State: the
-    state of each automaton, −1 if it has rejected.
+    The automata must not be closed, so each begins in state 0. Returns an error message if the
+    result is too large. State: the state of each automaton, −1 if it has rejected.
     """
     if any(automaton.edges > _MOST_JOINED_EDGES for automaton in automata):
         return too_large(_MOST_MERGED_EDGES)

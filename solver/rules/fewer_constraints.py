@@ -1,4 +1,4 @@
-"""Remove constraints from a layout."""
+"""Remove constraints from a layout, and find those that can be removed."""
 
 from collections.abc import Collection
 from functools import lru_cache

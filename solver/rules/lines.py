@@ -91,8 +91,8 @@ def _loop(length: int, target: int, numbers: range) -> Automaton:
     """Return an automaton that accepts closed lines that fall into segments with the sum `target`.
 
     A closed line continues from its last cell to its first. State: the sum of the current segment
-    so far. The cells may begin in the middle of a segment, so the automaton must end in the state
-    where it began. It also accepts lines of zeros alone.
+    so far. The cells may begin in the middle of a segment, so the automaton is closed, too: it must
+    end in the state where it began. It also accepts lines of zeros alone.
     """
     totals = np.arange(target)[:, None] + np.array(numbers)
     steps = np.where(totals > target, -1, totals % target).astype(np.int32)

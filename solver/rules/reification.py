@@ -144,10 +144,17 @@ _AT_FIRST = np.zeros(1, np.int32)  # the phase of the answer cell
 # The types of constraints to reify, and the automaton for each. Relations are tuples of ints, sums
 # tuples of (target, factors, lowest number).
 class _Allowed(tuple[int, ...]):
+    """A relation between two cells: the allowed values of the second one by value of the first.
+
+    Sets of values are bits.
+    """
+
     __slots__ = ()
 
 
 class _Total(tuple[Any, ...]):
+    """A sum without its cells: the target, the factors, and the lowest number of the board."""
+
     __slots__ = ()
 
 

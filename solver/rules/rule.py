@@ -1,4 +1,4 @@
-"""Rules and constraints, and their compilation to primitive constraints such as automata."""
+"""Define rules and constraints, and compile constraints to primitive ones such as automata."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Sandwich sums of cells that all differ: the possible fillings between the two crusts.
+"""Find the possible fillings of a sandwich, between the two crusts, if all its cells differ.
 
 The rule for sandwich clues is in `outside`, and the rule for lunchboxes in `sets`.
 """

@@ -1,4 +1,4 @@
-"""Display names of rules, and the sentences that a setter would print under the puzzle."""
+"""Display the names of rules, and the sentences that a setter would print under the puzzle."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

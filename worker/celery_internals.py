@@ -40,6 +40,8 @@ _MAX_SKIPPED = 3
 
 
 class _FixedChannel:
+    """Makes kombu's Redis channel raise a connection error after its connection was closed."""
+
     def _connparams(self, asynchronous: bool = False) -> Any:  # noqa: FBT001, FBT002 (kombu's)
         if self.connection.client is None:  # type: ignore[attr-defined]
             raise ConnectionLost("the connection of this channel is closed")
@@ -47,11 +49,11 @@ class _FixedChannel:
 
 
 class _Channel(_FixedChannel, redis.Channel):
-    pass
+    """kombu's channel for one Redis server, patched."""
 
 
 class _SentinelChannel(_FixedChannel, redis.SentinelChannel):
-    pass
+    """kombu's channel for Redis with Sentinels, patched."""
 
 
 class Transport(redis.Transport):

@@ -1,4 +1,4 @@
-"""The facts and options of jobs, and the state of a job, which is derived from its facts.
+"""Define the facts and options of jobs, and derive the state of a job from its facts.
 
 uploading ──sealed──► queued ──first chunk begins──► running ──all done──► finished
 │                    │                             │
@@ -268,7 +268,10 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seconds_compiling(self) -> float:
-        """How long no record could be solved because the code for them was being compiled."""
+        """How long none of the job's records could be solved because code was being compiled.
+
+        It is in seconds.
+        """
         if self.started_at is None or self.solving_at is None:
             return 0.0
         return self.solving_at - self.started_at

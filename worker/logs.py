@@ -1,4 +1,4 @@
-"""Logs of the web server and the workers, with one line per message, as text or JSON.
+"""Write the logs of the web server and the workers, with one line per message, as text or JSON.
 
 A line about a job also contains the job and its chunk or record, and a line about a request its id.
 A warning or error that repeats a recent one is dropped.
@@ -145,6 +145,8 @@ def _shown(value: str | int) -> str:
 
 
 class _Text(logging.Formatter):
+    """Formats log messages as plain text, with the additional fields at the end."""
+
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s")
 
@@ -154,6 +156,8 @@ class _Text(logging.Formatter):
 
 
 class _Json(logging.Formatter):
+    """Formats log messages as JSON objects, with the additional fields as further members."""
+
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, str | int] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),

@@ -1,6 +1,6 @@
-"""Explanations, and lists of available steps, that users request after a job is done.
+"""Store explanations, and lists of available steps, that users request after a job is done.
 
-Both the pending requests and the results are stored.
+The pending requests for them are stored, too.
 """
 
 from enum import Enum, auto
@@ -51,7 +51,10 @@ class ExplanationStore:
         return None if blob is None else _decoder.decode(blob)
 
     def can_be_continued(self, job_id: str, number: int, explanation: StoredExplanation) -> bool:
-        """Return whether a record's stored explanation was cut, at least a minute ago."""
+        """Return whether a record's stored explanation was cut at least a minute ago.
+
+        An explanation that takes too long is cut, and then has only the first steps.
+        """
         is_cut = explanation.ending == Ending.CUT
         return is_cut and not self._redis.exists(JobKeys(job_id).cut(number))
 

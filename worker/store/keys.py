@@ -141,7 +141,10 @@ class JobKeys:
         return f"{self._available}{record}"
 
     def cut(self, number: int) -> str:
-        """Return the key that exists for a minute after the explanation of a record was cut."""
+        """Return the key that exists for a minute after the explanation of a record was cut.
+
+        An explanation that takes too long is cut after some of its steps.
+        """
         return f"{self._cut}{number}"
 
     def output(self, chunk: int) -> str:

@@ -1,4 +1,4 @@
-"""The Lua scripts in this package. Each is one atomic operation of the store.
+"""Run the Lua scripts in this package. Each is one atomic operation of the store.
 
 A script begins with the names of its keys and arguments, which become its local variables:
 
@@ -71,6 +71,8 @@ class Scripts:
 
 
 class _Script:
+    """A Lua script, registered in Redis. `run` passes the keys and arguments that its header names."""
+
     def __init__(self, redis: Redis, text: str) -> None:
         named = {kind: names.split() for kind, names in _HEADER.findall(text)}
         self._keys = named["keys"]

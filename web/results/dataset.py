@@ -1,4 +1,4 @@
-"""Results as a dataset for machine learning: random symmetries of each puzzle, and a split.
+"""Make a dataset for machine learning from results: random symmetries of puzzles, and a split.
 
 Both follow from the puzzle, its canonical form, and the request, so that they don't depend on the
 other records, and a repeated download is the same.
@@ -31,7 +31,8 @@ _ROWS = 2_000
 class Dataset:
     """A dataset: `copies` random symmetries of each puzzle, and the relative sizes of its parts.
 
-    There are two or three parts, or none. `seed` changes the copies and the division into parts.
+    There are two parts (for training and testing), three, or none. `seed` changes the copies and
+    the division into parts.
     """
 
     copies: int = 0

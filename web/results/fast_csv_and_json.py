@@ -1,4 +1,4 @@
-"""Fast output of results as CSV and JSON lines: whole columns, for rows without extra details.
+"""Write results as CSV and JSON lines quickly: whole columns, for rows without extra details.
 
 `writers` uses this module for plain results, and `csv_table` and `rows` for all others.
 

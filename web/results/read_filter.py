@@ -155,6 +155,6 @@ def _only(wanted: Filter, numbers: NDArray[np.int64]) -> Filter:
 
 
 def unrated(field: str) -> Problem:
-    """Return the problem that a job has no ratings, for this query parameter."""
+    """Return the problem that the parameter `field` needs ratings, which the job doesn't have."""
     detail = "this job has no ratings, because it was created without the option rate"
     return Problem(422, detail, field=field)

@@ -1,4 +1,4 @@
-"""Results sorted by rating or by guesses, without holding a whole job in memory.
+"""Sort results by rating or by guesses, without holding a whole job in memory.
 
 A record's sort key is its number of guesses, its sudokuq rating, or its Sudoku Explainer rating,
 usually with the HoDoKu score. The job counts its records by guesses in classes, and by the latter
@@ -118,9 +118,9 @@ def _spans_in_order(
 ) -> Iterator[ResultPage]:
     """Yield the results in the spans in order, without the first `offset` results.
 
-    A span with one key is streamed, and a span with few records is sorted in memory. Of any other
-    span, the records are first counted by key. At least the first `enough` results are in order and
-    complete, all with None.
+    A span with one key is streamed, and a span with few records is sorted in memory. In any other
+    span, the records are first counted by key. `enough` is the number of results that are needed,
+    including those to skip, or None if all are. Then small spans aren't merged to larger ones.
     """
     most = ranking.most_held if enough is None else min(enough, ranking.most_held)
     for span in _passes(spans, descending=descending, most=most):

@@ -42,10 +42,11 @@ class ResultPage:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """An output format. `body` converts pages of rows to bytes for a table with the given columns.
+    """An output format.
 
     `name` is the format's name in the API. `label` is the text of the download button on a job's
-    page, and `description` is its tooltip.
+    page, and `description` is its tooltip. `body` converts pages of rows to bytes for a table with
+    the given columns.
     """
 
     name: str

@@ -48,9 +48,10 @@ class Groups:
 class Compared:
     """The claimed levels of a collection, compared with a measured difficulty.
 
-    `measured` is the difficulty of each puzzle, by Sudoku Explainer's rating or HoDoKu's score,
-    whichever fits the claims better. `measure` is the name of this measure. `levels` are the
-    claimed levels, and `cuts` the ranges of measured difficulties that fit them.
+    levels    the claimed levels
+    cuts      the ranges of measured difficulties that fit them
+    measure   the measure that fits the claims better: Sudoku Explainer's rating or HoDoKu's score
+    measured  (puzzles,) the difficulty of each puzzle by this measure
     """
 
     levels: Levels
@@ -63,7 +64,7 @@ class Compared:
 class Analysis:
     """Facts about each puzzle of a collection, as masks over the columns.
 
-    problems    the puzzles with each kind of problem
+    problems    the puzzles with each kind of problem, such as several solutions
     identical   groups of puzzles with the same givens
     equivalent  groups of puzzles that are equal up to symmetry, None if they are unknown
     transformed the same without those that are identical to an earlier puzzle of the group

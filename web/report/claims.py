@@ -1,4 +1,4 @@
-"""The difficulty that a collection claims for its puzzles, compared with the measured one.
+"""Compare the difficulty that a collection claims for its puzzles with the measured one.
 
 Publishers name and number their levels as they like, so a level can't be compared with a rating
 directly. But a harder level should contain harder puzzles. So the levels are put in order, and the
@@ -150,8 +150,8 @@ def _rank(label: str) -> float | None:
 def cut(levels: Levels, measured: NDArray[np.int64]) -> Cuts:
     """Cut the measured difficulties into ranges so that most puzzles fit their claimed level.
 
-    `measured` has a difficulty per puzzle, higher if harder, and −1 if it is unknown. Puzzles of
-    the same difficulty are in the same range.
+    There is a range for each of `levels`, in their order. `measured` has a difficulty per puzzle,
+    higher if harder, and −1 if it is unknown. Puzzles of the same difficulty are in the same range.
     """
     compared = (levels.level >= 0) & (measured >= 0)
     values, at = np.unique(measured[compared], return_inverse=True)

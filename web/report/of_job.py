@@ -54,7 +54,7 @@ def find_other(job_id: str, *, field: str) -> Job:
 
 
 def matches(job: Job, other: Job) -> tuple[Columns, Matches]:
-    """Return the columns of another job, and which puzzles of a job are in it.
+    """Return the columns of another job, and which puzzles of a job are in that one, too.
 
     Raises Problem if one of the jobs hasn't ended, or is too large.
     """

@@ -147,7 +147,7 @@ def _paragraph(text: str, style: ParagraphStyle) -> Paragraph:
 
 
 def _known(font: str) -> Any:
-    """Return the characters that a font has, by code."""
+    """Return the codes of the characters that a font has."""
     found: Any = pdfmetrics.getFont(font)
     return found.face.charToGlyph
 

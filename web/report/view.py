@@ -205,9 +205,9 @@ def _shared(shared: Shared) -> Table:
 
 
 def _distribution(key: str, title: str, found: Distribution, unusual: str) -> Section:
-    """Return a section with a table of the parts and, if there are outliers, a table of these.
+    """Return a section with a table of the parts and, if there are outliers, a table of them.
 
-    `unusual` is the caption of the latter.
+    `found` has both, and `unusual` is the caption of the second table.
     """
     if not found.parts:
         return Section(key, title, [_UNKNOWN])
@@ -335,7 +335,7 @@ def _book(book: Book) -> Section:
 
 
 def _span(lowest: float, highest: float, *, digits: int = 1) -> str:
-    """Return a range in words, such as "1.2–3.4", or one number if both ends look the same."""
+    """Return a range as text, such as "1.2–3.4", or one number if both ends look the same."""
     ends = f"{lowest:,.{digits}f}", f"{highest:,.{digits}f}"
     return ends[0] if ends[0] == ends[1] else "–".join(ends)
 

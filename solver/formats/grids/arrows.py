@@ -1,4 +1,4 @@
-"""Killer cages drawn as a grid: each cell has its cage's sum, or an arrow to a cell of its cage.
+"""Read killer cages drawn as a grid: each cell has its cage's sum, or an arrow.
 
 The arrows of a cage lead from cell to cell, and finally to the cell with the sum.
 """

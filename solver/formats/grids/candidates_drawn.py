@@ -1,4 +1,4 @@
-"""Drawings with a small grid of candidates in each cell: a 9×9 board in 27 rows of 27.
+"""Read drawings with a small grid of candidates in each cell: a 9×9 board in 27 rows of 27.
 
 1 2 3 | . . .      The candidate v is in place v of its cell. A cell with one number
 4 . 6 | . 5 .      in any place has that value.

@@ -1,4 +1,4 @@
-"""Rows in which spaces are empty cells, so a value's column determines its cell.
+"""Split rows in which spaces are empty cells, so a value's column determines its cell.
 
 |   7   | 5   3 |   4   |      5 3   |   7   |           53  7
 |   | 7 |   | 5 |                  9 |       | 1 2       6  195

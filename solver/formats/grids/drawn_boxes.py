@@ -154,7 +154,8 @@ def _are_aligned(rows: Sequence[Split]) -> bool:
 def _add_corners(rows: Sequence[Split], between: Sequence[Sequence[str]], upright: Walls) -> None:
     """Add walls between boxes to `upright` if the frame has only corners, as in `+   +   +`.
 
-    Nothing is added if `upright` already has walls, or if the cells aren't aligned.
+    `between` has the lines between the rows, and `upright` the walls to the left of each cell.
+    Nothing is added if there are walls already, or if the cells aren't aligned.
     """
     rules = [line for lines in between for line in lines if line.strip()]
     if any(map(any, upright)) or not rules or any(set(line) - set("+ ") for line in rules):

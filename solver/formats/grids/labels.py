@@ -1,4 +1,4 @@
-"""A second grid below or next to the rows, which labels the cells of each region or cage.
+"""Read a second grid below or next to the rows, which labels the cells of regions or cages.
 
 Labels of N regions with N cells each make a jigsaw. With sums, as in `a=12 b=7`, they are cages.
 """

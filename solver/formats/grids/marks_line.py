@@ -1,4 +1,4 @@
-"""Candidates of boards of any size in one line, in the notation of dclamage's SudokuSolver.
+"""Read candidates of boards of any size in one line, in the notation of dclamage's SudokuSolver.
 
 Up to 9×9 there are N³ characters, a digit or a dot for each candidate. Above, there are two
 characters for each: 01 02 … or `..`.

@@ -28,9 +28,9 @@ _CELLS = re.compile(rf"[^\s+{BARS}]")
 
 
 class Unknown(Enum):
-    """The result of a search that the given lines can't decide, because they end too early.
+    """The result of a search that can't be decided because more lines are required, PENDING.
 
-    PENDING is the only member.
+    The upload may continue after the given lines. PENDING is the only member.
     """
 
     PENDING = "pending"

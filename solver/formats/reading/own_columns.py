@@ -1,4 +1,4 @@
-"""The user's own columns of a table: all except the puzzle and its solution.
+"""Copy the user's own columns of a table to the results: all except puzzles and solutions.
 
 Results include them in upload order and under their own names.
 """

@@ -1,4 +1,4 @@
-"""The folders of an uploaded zip archive, which can be the claimed levels of its puzzles.
+"""Find the folder of each puzzle in an uploaded zip archive, which can be its claimed level.
 
 An archive is read as one upload, so the folder of a puzzle is found through the puzzle's line.
 """

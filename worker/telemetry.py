@@ -1,4 +1,4 @@
-"""OpenTelemetry spans for requests, for the uploads of jobs, and for each time slice of a chunk.
+"""Create OpenTelemetry spans for requests, uploads of jobs, and each time slice of a chunk.
 
     request ──► job: its upload ──► chunk: a time slice in a worker, on any machine
                                 └─► chunk …

@@ -207,7 +207,10 @@ def _with_given_up(result: ChunkResult, generated: Iterable[Generated]) -> Chunk
 
 
 def _reasons(generated: Generated) -> str:
-    """Return why a puzzle was given up: the share of attempts that each condition rejected."""
+    """Return a sentence on why a puzzle was given up.
+
+    It has the share of attempts that each condition rejected.
+    """
     shares = ", ".join(
         f"{reason} {_percent(count / generated.attempts)}"
         for reason, count in Counter(generated.rejected).most_common()

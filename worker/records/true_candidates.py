@@ -12,7 +12,7 @@ class StoredCandidates(msgspec.Struct, frozen=True, array_like=True):
     """The stored form of one record's true candidates.
 
     counts   cells × size uint32, little-endian: number of solutions with each value in each cell
-    decided  the same shape as bits: whether the count is final
+    decided  a bit for each of these numbers: whether the count is final
     bound    maximum number of solutions that are counted for a value in a cell
     """
 

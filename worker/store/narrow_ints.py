@@ -1,4 +1,4 @@
-"""Columns of numbers for storage, with only as many bytes per number as the largest one needs.
+"""Narrow columns of numbers for storage, to as many bytes per number as the largest one needs.
 
 Zstandard takes longer for data with a period of eight bytes than for everything else in a result.
 """

@@ -1,4 +1,4 @@
-"""Puzzles with their solutions, packed in half a byte per cell. This is faster than Zstandard.
+"""Pack puzzles and their solutions in half a byte per cell. This is faster than Zstandard.
 
 A given has the same value in the solution, so one bit per cell is enough for the puzzle:
 

@@ -1,4 +1,4 @@
-"""Puzzles of digits, one per line, packed in half a byte per cell. Much faster than Zstandard.
+"""Pack puzzles of digits, one per line, in half a byte per cell. Much faster than Zstandard.
 
     text   5 3 . . 7 ⏎     cells  5 3 0 0 7
            . 6 . . . ⏎            0 6 0 0 0

@@ -1,4 +1,4 @@
-"""Counts of requests and of wrong API keys per minute.
+"""Count requests and wrong API keys per minute.
 
 For each client or network, a minute starts with the first event after the previous minute.
 """

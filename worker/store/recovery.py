@@ -1,4 +1,4 @@
-"""Recovery of lost chunks: those whose lease expired or whose message disappeared.
+"""Find lost chunks: those whose lease expired or whose message disappeared.
 
 Of all workers, one per second looks for lost chunks (`worker.process.celery_worker`) and sends them
 again (`worker.dispatch`). `lua/recover.lua` decides which chunks are lost.

@@ -71,7 +71,7 @@ class Scripts:
 
 
 class _Script:
-    """A Lua script, registered in Redis. `run` passes the keys and arguments that its header names."""
+    """A Lua script, registered in Redis. `run` passes the keys and arguments its header names."""
 
     def __init__(self, redis: Redis, text: str) -> None:
         named = {kind: names.split() for kind, names in _HEADER.findall(text)}

@@ -1,8 +1,8 @@
-"""Storage format of chunks, results, and checkpoints.
+"""Pack chunks, results, and checkpoints for storage, and unpack them.
 
-It is MessagePack, compressed with Zstandard at its fastest level. Puzzles and solutions that
-consist of digits are packed separately, without Zstandard. A 9×9 record takes 41 bytes before and
-55 bytes after it is solved, instead of 82 and 190.
+They are stored as MessagePack, compressed with Zstandard at its fastest level. Puzzles and
+solutions that consist of digits are packed separately, without Zstandard. A 9×9 record takes 41
+bytes before and 55 bytes after it is solved, instead of 82 and 190.
 """
 
 import msgspec

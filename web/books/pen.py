@@ -269,7 +269,10 @@ class Pen:
         self._put("Q")
 
     def _symbols(self, picture: Picture, text: Text, scale: float, *, ruled: bool) -> None:
-        """Draw a text of a picture: at one position, or symbol by symbol at several ones."""
+        """Draw a text of a picture, as a whole at one position, or each symbol at its own position.
+
+        `scale` is in points per unit, and `ruled` is that of `svg_file`.
+        """
         style = symbol_style(text.kind, picture, ruled=ruled)
         places = text.x.split()
         symbols = [text.symbols] if len(places) == 1 else text.symbols

@@ -84,7 +84,7 @@ def plan_book(chapters: Sequence[Chapter], options: BookOptions) -> tuple[list[P
 
 
 def _turned(pages: Iterable[Page]) -> Iterator[Page]:
-    """Yield the pages, with a blank page where a chapter would start on the left."""
+    """Yield the pages, with a blank page before each chapter that would start on a left page."""
     is_left = False
     for page in pages:
         if page.kind is Kind.CHAPTER and is_left:
@@ -128,9 +128,9 @@ def _puzzle_pages(chapter: Chapter, options: BookOptions, area: Area) -> Iterato
 
 
 def _puzzle_grid(entry: Entry, options: BookOptions, area: Area) -> Grid:
-    """Return the grid with the most puzzles, up to `per_page`, on which the puzzle is legible.
+    """Return the grid (rows, columns) with the most puzzles on which this one is legible.
 
-    The grid is 1×1 if the puzzle is legible on none.
+    It has at most `per_page` puzzles. The grid is 1×1 if the puzzle is legible on none.
     """
     size = puzzle_size(entry)
     first = GRIDS[options.per_page]

@@ -17,6 +17,8 @@ _GZIP = 31  # zlib's `wbits` for gzip
 
 
 class _Compressor(Protocol):
+    """A compressor whose output is taken piece by piece, such as those of zlib and zstandard."""
+
     def compress(self, data: bytes, /) -> bytes: ...
 
     def flush(self) -> bytes: ...

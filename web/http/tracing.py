@@ -1,4 +1,4 @@
-"""OpenTelemetry spans for requests, as children of the client's span if it sends one.
+"""Trace requests as OpenTelemetry spans, as children of the client's span if it sends one.
 
 Spans contain no paths, because job ids are secrets.
 """

@@ -107,7 +107,7 @@ def book(job_id: str) -> str | Response:
 def download_book(job_id: str) -> Response:
     """Redirect to the book of the options in the form, or back to the form if none can be made.
 
-    A form can't send them to the API itself, because it also sends empty ones.
+    The form can't send the options to the API itself, because it also sends empty ones.
     """
     job = request_context.find_job(job_id)
     selection = read_selection(job_id, request.args)
@@ -171,7 +171,10 @@ def _unfit(job: Job, selection: Selection) -> Unfit:
 
 
 def _url_without_unfit(job: Job, selection: Selection, chosen: Mapping[str, str]) -> str:
-    """Return the URL of the page that makes a book with one solution per puzzle, each once."""
+    """Return the URL of the page that makes a book with one solution per puzzle, each once.
+
+    `chosen` has the options of the book.
+    """
     query: dict[str, Any] = {**selection.parameters, **chosen, "outcome": "solved"}
     if known_copies(job):
         query["duplicates"] = "without"
@@ -181,7 +184,7 @@ def _url_without_unfit(job: Job, selection: Selection, chosen: Mapping[str, str]
 def _problem(job: Job, selected: int, chosen: Mapping[str, str]) -> str | None:
     """Return why no book can be made of the selected puzzles with these options, or None.
 
-    `selected` is their number.
+    `selected` is the number of selected puzzles, and `chosen` has the options.
     """
     missing = missing_package("pdf")
     if missing is not None:

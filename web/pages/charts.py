@@ -1,4 +1,4 @@
-"""Charts of a job's statistics: outcome bars, histograms, and a curve of progress over time.
+"""Draw charts of a job's statistics: outcome bars, histograms, and a curve of progress over time.
 
 A histogram of ratings has one column for every half point. All columns have the same width, so that
 the histograms of different jobs can be compared. A histogram of guesses has one column for each

@@ -36,7 +36,10 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Puzzles that are equal up to symmetry: `drawn` with their pictures, and `others`."""
+    """Puzzles that are equal up to symmetry.
+
+    `drawn` are the first of them, with their pictures. `others` are the rest, without pictures.
+    """
 
     drawn: Sequence[Copy]
     others: Sequence[Named]

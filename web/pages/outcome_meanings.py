@@ -1,4 +1,4 @@
-"""Labels and explanations of the outcomes for people."""
+"""Explain the outcomes to people, with a label and a sentence for each."""
 
 from worker.job import Job
 

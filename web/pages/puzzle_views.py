@@ -1,7 +1,7 @@
-"""The views of a result: the puzzle, its candidates, its solution, and where solutions differ.
+"""Arrange the views of a result: the puzzle, its candidates, its solution, and differences.
 
-The board is drawn once. Elements that appear only in some views are overlays, which the style sheet
-shows or hides.
+The last view shows where several solutions differ. The board is drawn once. Elements that appear
+only in some views are overlays, which the style sheet shows or hides.
 """
 
 from collections.abc import Collection, Sequence

@@ -21,7 +21,10 @@ _DIAGONALS = {
 
 @dataclass(frozen=True, slots=True)
 class RequestCard:
-    """A card: its texts, the values of the form's fields, and the picture of such a puzzle."""
+    """A card: its texts, and the picture of a puzzle as its request gives it.
+
+    `fields` has the values that the card fills into the form, by the names of the form's fields.
+    """
 
     title: str
     description: str

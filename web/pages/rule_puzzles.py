@@ -1,4 +1,4 @@
-"""A puzzle with one solution for each rule, from `samples/rule_puzzles.txt` in `web.api`.
+"""Read a puzzle with one solution for each rule from `samples/rule_puzzles.txt` in `web.api`.
 
 Each line of the file has the name of a rule and a puzzle in JSON. `python -m
 docs_build.rule_puzzles` writes it.

@@ -1,4 +1,4 @@
-"""A drawing of one step of each technique, in the example puzzle that needs it.
+"""Draw one step of each technique, in the example puzzle that needs it.
 
 The web server doesn't compute steps, so `samples/technique_steps.txt` in `web.api` contains them.
 It has a line per technique with four fields: its code, the values of the grid before the step (`.`

@@ -1,4 +1,4 @@
-"""A small drawing of each variant.
+"""Draw a small picture of each variant.
 
 It shows the variant's houses, the cells that a cell sees, or values that the variant forbids.
 """

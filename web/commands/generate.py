@@ -177,7 +177,10 @@ def generate(output_format: str, jobs: int, *, rate: bool, minlex: bool, **field
 
 @dataclass(frozen=True, slots=True)
 class _Generation:
-    """A request as a source of blocks for `solve_blocks`."""
+    """A generation request with its job's options, as a source of blocks for `solve_blocks`.
+
+    `context` has the request in the form in which a job stores it.
+    """
 
     request: GenerationRequest
     context: Context

@@ -1,4 +1,4 @@
-"""The socket on which the web server listens.
+"""Open the socket on which the web server listens.
 
 `make run` runs this module before it installs anything, so that a port in use is reported at once.
 It must therefore import only the standard library. It uses the host and port in the environment.

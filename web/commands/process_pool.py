@@ -1,4 +1,4 @@
-"""A pool of processes that can be ended immediately, even while its processes are working.
+"""Run calls in a pool of processes that can be ended immediately, even while they are working.
 
 A ProcessPoolExecutor hangs if a process is killed while it sends a result. All its processes share
 one pipe, and the rest of the message never comes (https://github.com/python/cpython/issues/94777

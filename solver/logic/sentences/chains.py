@@ -8,6 +8,8 @@ from solver.logic.sentences.links import common_houses, seen_through
 from solver.logic.sentences.places import last_place
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
+_MOST_IN_A_SENTENCE = 10  # Longer chains become numbered lines.
+
 
 def starts_true(chain: Sequence[Node]) -> bool:
     """Return whether a chain assumes that its first node is true.
@@ -58,8 +60,11 @@ def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
     For example, "if r1c1 is not 4, r1c9 is 4 (last place in row 1), so r3c9 is not 4 (column 9) but
     7". A link between the two candidates of one cell needs no reason.
     """
-    opening = words.assertion(chain[0], is_true=starts_true(chain))
-    return f"if {opening}, {links_text(chain, words)}"
+    return f"if {_opening(chain, words)}, {links_text(chain, words)}"
+
+
+def _opening(chain: tuple[Node, ...], words: Wording) -> str:
+    return words.assertion(chain[0], is_true=starts_true(chain))
 
 
 def links_text(chain: tuple[Node, ...], words: Wording) -> str:
@@ -173,6 +178,24 @@ def _values_of_set(node: Node, words: Wording) -> list[int]:
 
 
 def _chain(deduction: Deduction, words: Wording) -> str:
+    (chain,) = deduction.chains
+    return _in_lines(_in_sentences(deduction, words), _opening(chain, words))
+
+
+def _in_lines(text: str, opening: str) -> str:
+    """Return the text of a chain with each link in a numbered line if there are many.
+
+    `opening` is the statement that the text begins with, after "If".
+    """
+    links, _, rest = text.removeprefix(f"If {opening}, ").partition(". ")
+    *steps, end = links.split(", so ")
+    if len(steps) < _MOST_IN_A_SENTENCE:
+        return text
+    lines = [f"{number}. {paragraph(step)}" for number, step in enumerate(steps, 1)]
+    return "\n".join((f"Suppose {opening}.", *lines, f"{paragraph(end)} {rest}"))
+
+
+def _in_sentences(deduction: Deduction, words: Wording) -> str:
     (chain,) = deduction.chains
     text, (first, *_, last) = chain_text(chain, words), without_filled(chain)
     if starts_true(chain):

@@ -413,3 +413,21 @@ def test_steps_of_real_puzzles_have_the_expected_sentences(
     order: str, puzzle: str, number: str, expected: str
 ) -> None:
     assert next(islice(explain(puzzle, order=order).sentences, int(number) - 1, None)) == expected
+
+
+def test_a_long_chain_has_a_numbered_line_for_each_link() -> None:
+    cells = (*range(9), 17, 26, 35)
+    links = ("", *("strong" if number % 2 else "weak" for number in range(1, len(cells))))
+    nodes = chain(*((cell, 5, link) for cell, link in zip(cells, links, strict=True)))
+    text = sentence(Deduction("0702", eliminations=candidates((27, 5)), chains=(nodes,)), WORDS)
+    first, *lines, end = text.splitlines()
+    assert first == "Suppose r1c1 is not 5."
+    assert [line.partition(". ")[0] for line in lines] == [str(n) for n in range(1, len(cells) - 1)]
+    assert lines[1] == "2. r1c3 is not 5 (row 1)."
+    assert end.endswith("So r1c1 or r4c9 is 5. Remove 5 from r4c1, which sees both.")
+
+
+def test_a_short_chain_is_one_sentence() -> None:
+    nodes = chain((0, 5, ""), (1, 5, "strong"), (2, 5, "weak"), (35, 5, "strong"))
+    text = sentence(Deduction("0702", eliminations=candidates((27, 5)), chains=(nodes,)), WORDS)
+    assert text.startswith("If r1c1 is not 5, ")

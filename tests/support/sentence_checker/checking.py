@@ -15,6 +15,7 @@ from sentence_checker import (  # noqa: F401  # These modules register claims.
     uniqueness_claims,
     wing_claims,
 )
+from sentence_checker.chain_steps import as_sentence
 from sentence_checker.claims import check_claim
 from sentence_checker.context import Context
 from sentence_checker.introductions import without_introductions
@@ -41,7 +42,7 @@ class Report:
 def check(step: Step) -> Report:
     """Check the text of a step, sentence by sentence, and return what is wrong with it."""
     text, wrong = without_introductions(step)
-    step = as_sum(replace(step, text=text))
+    step = as_sentence(as_sum(replace(step, text=text)))
     if step.deduction.code in rule_claims.CODES:
         return Report(1, (*wrong, *rule_claims.complaints_about(step)))
     result = result_of(step.text, step.names)

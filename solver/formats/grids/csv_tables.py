@@ -169,9 +169,9 @@ def _segment(
 
 
 def _folded_by(head: bytes, *, final: bool) -> str:
-    """Return the delimiter of a table with a line break inside one of its first records.
+    """Return the delimiter of a table whose first records have a line break inside a field.
 
-    Returns "" if each of them is a line.
+    Returns "" if each of them is a line. `final` means that `head` is the whole upload.
     """
     for delimiter in _DELIMITERS[:3] if b'"' in head else ():
         few = segment_folded(head, line=1, final=final, delimiter=delimiter)

@@ -1,4 +1,4 @@
-"""Finds many regular grids with NumPy arrays.
+"""Find many regular grids with NumPy arrays.
 
 A text is regular if all rows have the same number of cells N, every N rows form a grid, and only
 titles, rules, and regular blank lines come between them. Where a text stops being regular,

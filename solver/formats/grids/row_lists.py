@@ -1,10 +1,10 @@
-"""Rows of cells in the syntax of any programming language.
+"""Find rows of cells in the syntax of any programming language.
 
-A row is a bracket that contains only cells, so the nesting, types, and names of a language
-don't matter: `[9][9]int{{5, 3, …}, …}`, `vec![vec![5, 3, …], …]`, `rbind(c(5, 3, …), …)`,
-`arrayOf(intArrayOf(5, 3, …), …)`, `#2A((5 3 …) …)`, or `[5, 3, …],` without anything outside.
-Items of YAML, lines of quoted cells, quoted lines of cells, and lines of an AMPL table are rows,
-too. N rows of N cells are a puzzle, and so is one row of N² cells.
+A row is a bracket that contains only cells, so the nesting, types, and names of a language don't
+matter: `[9][9]int{{5, 3, …}, …}`, `vec![vec![5, 3, …], …]`, `rbind(c(5, 3, …), …)`,
+`arrayOf(intArrayOf(5, 3, …), …)`, `#2A((5 3 …) …)`, or `[5, 3, …],` without anything outside. Items
+of YAML, lines of quoted cells, quoted lines of cells, and lines of an AMPL table are rows, too. N
+rows of N cells are a puzzle, and so is one row of N² cells.
 """
 
 import re

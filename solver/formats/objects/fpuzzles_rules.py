@@ -152,9 +152,10 @@ def _whole(written: object) -> int | None:
 
 
 def _cages(sheet: Sheet, key: str) -> list[Description]:
-    """Read killer cages. A cage without a sum, or with sum 0, only requires distinct digits.
+    """Read the killer cages under `key`.
 
-    Repeated cells are dropped, and cages without cells are skipped.
+    A cage without a sum, or with sum 0, only requires distinct digits. Repeated cells are dropped,
+    and cages without cells are skipped.
     """
     cages = []
     for drawn in sheet.drawn(key):
@@ -167,7 +168,7 @@ def _cages(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _drawn_cages(sheet: Sheet, key: str) -> list[Description]:
-    """Read cosmetic cages. Only those labeled with a digital root (DR7) become constraints.
+    """Read the cosmetic cages under `key`. Only those with a digital root (DR7) become constraints.
 
     Such a constraint lists all sums with that digital root that the cage can have. Cages with more
     cells than the grid has values are ignored.
@@ -278,7 +279,7 @@ def _outside(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _extremes(sheet: Sheet, key: str) -> list[Description]:
-    """Read minimum or maximum cells, which are compared with their orthogonal neighbors.
+    """Read the minimum or maximum cells under `key`, which are compared with adjacent cells.
 
     Neighbors that are marked in the same way are left out. A cell without other neighbors adds
     nothing.

@@ -162,8 +162,7 @@ def _find_size_fault(
 def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
     """Return the layout of overlapping grids, or an error message.
 
-    The object lists the grids by their top left cells. Their boxes are those of the options, or
-    3×3.
+    `value` lists the grids by their top left cells. Their boxes are those of the options, or 3×3.
     """
     other = next((key for key in _NOT_WITH_GRIDS if value.get(key) is not None), None)
     if other is not None:
@@ -211,10 +210,11 @@ def with_houses(layout: Layout, kind: str, maps: Sequence[object]) -> Layout | s
 
 
 def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
-    """Return the houses given by a label for each cell, or an error message.
+    """Return the houses that one set of labels describes, or an error message.
 
-    Cells with the label '.' or '', and holes, are in none of them. A house may have at most as many
-    cells as the board has values.
+    `written` has a label for each cell, and cells with the same label form a house of the kind
+    `kind`. Cells with the label '.' or '', and holes, are in none of them. A house may have at most
+    as many cells as the board has values.
     """
     labels = read_labels(written)
     if len(labels) != layout.cells:
@@ -262,8 +262,8 @@ def _with_more(layout: Layout, houses: tuple[House, ...]) -> Layout:
 def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, free: bool) -> Layout:
     """Return a grid without boxes whose rows and columns skip the holes.
 
-    If `free`, rows and columns aren't houses. Otherwise, raises ValueError if one has more cells
-    than there are values.
+    `shape` is its number of rows and columns, and `size` the number of values. If `free`, rows and
+    columns aren't houses. Otherwise, raises ValueError if one has more cells than there are values.
     """
     layout = Layout.free(*shape, size=size).changed(holes=holes)
     if free:

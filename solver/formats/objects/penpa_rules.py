@@ -64,7 +64,10 @@ def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
 
 
 def _lines(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield the constraint of each thermometer, or None if it can't be read."""
+    """Yield the constraint of each thermometer, or None if it can't be read.
+
+    `key` is the kind of the items that are read as thermometers (see `Drawn.entries`).
+    """
     for cells in filter(None, drawn.entries(key).values()):
         inside = all(cell in drawn.names for cell in cells)
         yield _rule(drawn, key, cells) if inside and len(cells) > 1 else None
@@ -86,8 +89,8 @@ def _arrows(drawn: Drawn, key: str) -> Iterator[Description | None]:
 def _cages(drawn: Drawn, key: str) -> Iterator[Description | None]:
     """Yield the constraint of each outlined cage, or None if a cell is outside the grid.
 
-    Cages without drawn lines are skipped. The sum is a small number in a corner of one of the
-    cage's cells.
+    `key` is the kind of the items that are cages (see `Drawn.entries`). Cages without drawn lines
+    are skipped. The sum is a small number in a corner of one of the cage's cells.
     """
     lined = _cells_of_lines(drawn)
     sums = _sums(drawn)
@@ -105,7 +108,8 @@ def _cages(drawn: Drawn, key: str) -> Iterator[Description | None]:
 def _dots(drawn: Drawn, key: str) -> Iterator[Description | None]:
     """Yield the constraint of each dot between cells, and None for symbols that can't be read.
 
-    The rings at which arrows begin are skipped.
+    `key` is the kind of the items that are read as dots (see `Drawn.entries`). The rings at which
+    arrows begin are skipped.
     """
     begins = {str(cells[0]) for cells in filter(None, drawn.entries("arrows").values())}
     for at, (style, name, *_) in drawn.entries(key).items():

@@ -1,4 +1,4 @@
-"""Nondeterministic automata, for constraints whose deterministic automata are too large."""
+"""Build nondeterministic automata, for constraints whose deterministic automata are too large."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The work allowed for compiling one puzzle, and the cache of tables that puzzles share.
+"""Limit the work for compiling one puzzle, and cache the tables that puzzles share.
 
 The author of a puzzle decides how large its automata and sets grow, so the functions that build
 them count their work. One unit is about a microsecond of Python or a few dozen array elements, and

@@ -1,4 +1,4 @@
-"""Checkpoints of suspended computations.
+"""Store the progress of suspended computations as checkpoints.
 
 A checkpoint is serialized as NumPy's .npz archive, without pickles.
 """

@@ -1,4 +1,4 @@
-"""Random numbers for many puzzles at once, one independent stream per puzzle.
+"""Make random numbers for many puzzles at once, with one independent stream per puzzle.
 
 A stream is determined by its keys, for example a seed, a puzzle's number, and an attempt. All
 streams of a `RandomStreams` object are read together, so each puzzle gets the same numbers whatever

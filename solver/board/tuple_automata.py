@@ -1,4 +1,4 @@
-"""Automata whose states are tuples of small numbers, computed for all states at once.
+"""Unroll automata whose states are tuples of small numbers, for all states at once.
 
 `solver.board.automaton.unroll` calls a function per state and number, which takes some microseconds
 but allows states of any kind. Here NumPy arrays hold all states.

@@ -1,4 +1,4 @@
-"""Tables of the column orders that keep stacks together, and of those that minimize a row."""
+"""Build tables of the column orders that keep stacks together, and of those that minimize a row."""
 
 from functools import cache
 from itertools import permutations, product

@@ -1,4 +1,7 @@
-"""The canonical form (minlex) of 9×9 puzzles and grids: the least of all symmetric variants."""
+"""Compute the canonical form (minlex) of 9×9 puzzles and grids: the least of all variants.
+
+The variants are those that are equal up to symmetry.
+"""
 
 from threading import local
 

@@ -1,4 +1,4 @@
-"""The canonical form of puzzles on small boards with boxes, such as 4×4, 6×6, and 8×8."""
+"""Find the canonical form of puzzles on small boards with boxes, such as 4×4, 6×6, and 8×8."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Random symmetries of 9×9 puzzles and grids, each determined by a key."""
+"""Apply random symmetries to 9×9 puzzles and grids. A key determines each symmetry."""
 
 from dataclasses import dataclass
 

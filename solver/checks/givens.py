@@ -1,4 +1,4 @@
-"""Givens: which of them conflict, and which candidates they leave."""
+"""Find conflicts among givens, and the candidates that givens leave."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Verification of many puzzles and solutions at once. It shares no code with the engines."""
+"""Verify many puzzles and solutions at once. It shares no code with the engines."""
 
 import logging
 from functools import cache

@@ -45,7 +45,10 @@ def _no_neighbors_differ_by_1(filled: Filled, marks: Collection[str] = ()) -> bo
 
 
 def _no_neighbors_are_in(ratio: int, filled: Filled, marks: Collection[str]) -> bool:
-    """Return whether of two neighbors without one of the marks, none is `ratio` times the other."""
+    """Return whether no number is `ratio` times one of its neighbors.
+
+    Pairs of neighbors with a constraint that has one of the names `marks` are left out.
+    """
     pairs = _neighbors(filled, marks)
     return all(here != ratio * there and there != ratio * here for here, there in pairs)
 

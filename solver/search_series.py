@@ -1,4 +1,4 @@
-"""Computations that need the results of many searches, such as one for each given of a puzzle.
+"""Run computations that need the results of many searches, such as one for each given.
 
 Such a computation is a generator. It yields `Searches`, receives what was `Found`, and finally
 returns its result. `run_series` runs several computations at once, so that their searches share

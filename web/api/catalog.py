@@ -1,4 +1,4 @@
-"""What the API reports about the service: formats, rules, techniques, workers, and limits."""
+"""Report facts about the service: formats, rules, techniques, workers, and limits."""
 
 from contextlib import suppress
 

@@ -33,9 +33,9 @@ def match(columns: Columns, other: Columns) -> Matches:
 def _places(
     hashes: NDArray[np.int64], others: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Return which hashes are in `others`, and the first position of each there.
+    """Return which hashes are in `others`, and the first position of each in `others`.
 
-    `NO_FORM` never counts as being in `others`. The positions of hashes that aren't there have no
+    `NO_FORM` never counts as being there. The positions of hashes that aren't there have no
     meaning.
     """
     known, first = np.unique(others, return_index=True)

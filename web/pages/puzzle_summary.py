@@ -69,10 +69,10 @@ def describe_solutions(row: Row, *, all_counted: bool) -> str:
 
 
 def is_unrated(row: Row, drawing: Drawing, explained: ExplanationView | None) -> bool:
-    """Return whether the steps of a puzzle solved it or got stuck, and it will never get a rating.
+    """Return whether a puzzle will never get a rating, although its steps solved it or got stuck.
 
-    The result is False for a classic puzzle that they solved, because it always has a rating, even
-    if that isn't known yet.
+    The result is False for a classic puzzle that the steps solved, because it always has a rating,
+    even if that isn't known yet.
     """
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
         return False

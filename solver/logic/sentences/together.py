@@ -63,7 +63,7 @@ def _ways(deduction: Deduction, tasks: str, words: Wording) -> str:
     """Return a clause such as "all 5 ways to fill row 1 give this result".
 
     `tasks` is the phrase after "ways to". If there is only one way, the clause just states that.
-    The number is left out if it can't be counted, and it isn't counted beyond `_MOST_WAYS`.
+    If the ways can't be counted, or if they are too many, it states what none of them has.
     """
     from solver.logic.rule_steps.ways import ways_to_fill
 
@@ -78,13 +78,23 @@ def _ways(deduction: Deduction, tasks: str, words: Wording) -> str:
             houses=deduction.base,
             most=_MOST_WAYS,
         )
-    if not number:
-        return f"listing all ways to {tasks} gives this result"
     if number == 1:
         return f"there is only one way to {tasks}"
-    if number > _MOST_WAYS:
-        return f"all ways (over {_MOST_WAYS}) to {tasks} give this result"
-    return f"all {number} ways to {tasks} give this result"
+    if number and number <= _MOST_WAYS:
+        return f"all {number} ways to {tasks} give this result"
+    ways = f"of the more than {_MOST_WAYS} ways to {tasks}" if number else f"way to {tasks}"
+    if deduction.placements:
+        return f"each {ways} leads to the following result, as a search shows"
+    none = "none" if number else "no"
+    return f"{none} {ways} has {_excluded(deduction, words)}, as a search shows"
+
+
+def _excluded(deduction: Deduction, words: Wording) -> str:
+    """Return the only candidate that a step removes, or a reference to several ones."""
+    if len(deduction.eliminations) > 1:
+        return "any of the following candidates"
+    ((cell, value),) = deduction.eliminations
+    return f"{words.value(value)} in {words.cells([cell])}"
 
 
 def _trials(deduction: Deduction, words: Wording) -> list[list[ProofLine]]:

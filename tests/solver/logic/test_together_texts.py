@@ -84,14 +84,25 @@ def test_only_the_first_of_several_steps_says_that_cells_in_a_cage_differ() -> N
     assert "differ" not in second
 
 
+FOURS = [
+    {"type": "killer", "cells": [f"r{row}c{column}" for column in range(1, 5)], "sum": 20}
+    for row in (1, 2)
+]
+
+
 def test_the_number_of_ways_is_limited() -> None:
-    cages = [
-        {"type": "killer", "cells": [f"r{row}c{column}" for column in range(1, 5)], "sum": 20}
-        for row in (1, 2)
-    ]
-    step = step_of(*(Candidate(cell, 9) for cell in range(5)), constraints=cages)
-    assert "All ways (over 200) to satisfy the cages at r1c1 and r2c1 give this" in step.text
+    step = step_of(*(Candidate(cell, 9) for cell in range(5)), constraints=FOURS)
+    ways = "None of the more than 200 ways to satisfy the cages at r1c1 and r2c1 has"
+    assert f"{ways} any of the following candidates, as a search shows." in step.text
     assert not miscounted(step)
+
+
+def test_a_search_names_the_only_candidate_that_it_excludes() -> None:
+    step = step_of(Candidate(R1C1, 9), constraints=FOURS)
+    assert " has 9 in r1c1, as a search shows. Remove 9 from r1c1." in step.text
+    false = replace(step, text=step.text.replace("9 in r1c1", "8 in r1c1"))
+    assert any("excludes" in complaint for complaint in check(false).false)
+    assert not any("excludes" in complaint for complaint in check(step).false)
 
 
 def miscounted(step: Step) -> list[str]:

@@ -48,10 +48,12 @@ _SIGHT = "Cells that see each other differ."
 _POSITION = "is the position of the digit"
 _SEEN = ", but they see each other."
 _ENUMERATION = re.compile(
-    r"(?:Listing all ways|All (?P<number>\d+) ways|All ways \(over (?P<least>\d+)\)"
-    r"|There is only (?P<one>one) way) to "
+    r"(?:All (?P<number>\d+) ways|There is only (?P<one>one) way"
+    r"|(?:None|Each) of the more than (?P<least>\d+) ways|(?:No|Each) way) to "
     r"(?:fill (?P<houses>.*?))?(?: and )?(?:satisfy (?P<rules>.*?))?"
-    r"(?: gives? this result)?\."
+    r"(?: give this result| leads to the following result, as a search shows"
+    r"| has any of the following candidates, as a search shows"
+    r"| has (?P<excluded>\S+ in \S+), as a search shows)?\."
 )
 
 
@@ -443,6 +445,7 @@ def _together(step: Step, result: Result) -> Iterator[str]:
         yield f"names other houses in {last!r}"
     if _names_in(match["rules"] or "") != _names_in(" and ".join(_places(step, deduction.rules))):
         yield f"names other rules in {last!r}"
+    yield from _misnamed(step, match)
     yield from _miscounted(step, match)
     links = {*links_without_constraint(step.layout)}  # Only the first step states them.
     if _SIGHT in others:
@@ -458,6 +461,15 @@ def _together(step: Step, result: Result) -> Iterator[str]:
     for cell, mask in _excluded(step):
         if not is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]]):
             yield f"the rules don't exclude {mask:b} from {step.layout.cell_name(cell)}"
+
+
+def _misnamed(step: Step, match: re.Match[str]) -> Iterator[str]:
+    """Yield a complaint if a text states that no way has another candidate than the removed one."""
+    value, _, cell = (match["excluded"] or "").partition(" in ")
+    if value:
+        candidate = Candidate(*step.names.cells(cell), *step.names.values(value))
+        if [candidate] != [*step.deduction.eliminations] or step.deduction.placements:
+            yield f"excludes {match['excluded']}, which isn't the step's result"
 
 
 def _miscounted(step: Step, match: re.Match[str]) -> Iterator[str]:

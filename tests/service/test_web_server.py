@@ -1,6 +1,6 @@
-"""The web server process with slow, interrupted, malformed, and pipelined requests.
+"""The web server process with interrupted, malformed, and pipelined requests.
 
-Slow or many connections don't delay other clients. Some tests are about HTTP/1.0.
+Some tests are about HTTP/1.0. `test_slow_connections` has slow and many connections.
 """
 
 import json
@@ -8,78 +8,32 @@ import os
 import re
 import signal
 import socket
-import subprocess
-import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
 import pytest
 import zstandard
-from running import Processes, descendants, find_port
-from services import brief_processes, wait_until
+from connections import TINY, answers, connect, finished_job, head, start
+from running import Processes, descendants
+from services import wait_until
 
-from web.commands.command_lines import web_command
 from web.schemas.problem_types import PROBLEM_TYPES
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
-from worker.settings import Settings
 
 pytestmark = pytest.mark.redis
 
-TINY = "12.4...2....4..1"
 
+def ask(web: tuple[str, int], request: bytes) -> bytes:
+    """Send a request, and return everything up to the end of the connection.
 
-@pytest.fixture(scope="module")
-def listening(
-    redis_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, int]]:
-    """Return the address of a web server without a worker and with an idle timeout of 60 s."""
-    yield from serving(redis_url, tmp_path_factory.mktemp("patient"), patience=60)
-
-
-@pytest.fixture(scope="module")
-def impatient(
-    redis_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, int]]:
-    """Return the address of a web server without a worker and with an idle timeout of 2 s."""
-    yield from serving(redis_url, tmp_path_factory.mktemp("impatient"), patience=2)
-
-
-def serving(redis_url: str, logs: Path, *, patience: int) -> Iterator[tuple[str, int]]:
-    processes = brief_processes(redis_url, logs)
-    processes.environment["SUDOKUQ_CLIENT_PATIENCE"] = str(patience)
-    port = find_port()
-    start(processes, port)
-    yield "127.0.0.1", port
-    processes.stop()
-
-
-@pytest.fixture
-def web(listening: tuple[str, int], settings: Settings) -> tuple[str, int]:
-    """Return the address of the web server with a long idle timeout, on an empty Redis."""
-    del settings
-    return listening
-
-
-def start(processes: Processes, free_port: int) -> subprocess.Popen[bytes]:
-    server = processes.web(port=free_port)
-
-    wait_until(lambda: answers(free_port))
-    return server
-
-
-def answers(port: int) -> bool:
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request("GET", "/healthz")
-        return connection.getresponse().status == 200
-    except (OSError, HTTPException):
-        return False
-    finally:
-        connection.close()
+    The sending side is closed after the request.
+    """
+    with socket.create_connection(web, timeout=60) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(1 << 16), b""))
 
 
 def test_an_upload_is_abandoned_when_its_client_disconnects(
@@ -142,17 +96,6 @@ def test_a_web_server_killed_during_an_upload_frees_its_idempotency_key(
 
     assert send() in (409, 202)
     wait_until(lambda: send() == 202, seconds=10)
-
-
-def ask(web: tuple[str, int], request: bytes) -> bytes:
-    """Send a request, and return everything up to the end of the connection.
-
-    The sending side is closed after the request.
-    """
-    with socket.create_connection(web, timeout=60) as connection:
-        connection.sendall(request)
-        connection.shutdown(socket.SHUT_WR)
-        return b"".join(iter(lambda: connection.recv(1 << 16), b""))
 
 
 # Servers take seconds to start, so the tests share one and loop over their cases.
@@ -237,180 +180,12 @@ def test_a_download_over_http_1_0_does_not_look_complete_when_the_web_server_is_
             list(iter(lambda: connection.recv(1 << 20), b""))
 
 
-def connect(web: tuple[str, int], start: bytes, *, address: str = "127.0.0.1") -> socket.socket:
-    """Connect from `address` with a small receive buffer, and send the start of a request."""
-    connection = socket.socket()
-    # The buffer must be small from the start. If it shrank later, the server's kernel would wait
-    # for half of the original window, and would send a few KiB per 200 ms probe.
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    connection.settimeout(60)
-    connection.bind((address, 0))
-    connection.connect(web)
-    connection.sendall(start)
-    return connection
-
-
-def head(line: str, *fields: str) -> bytes:
-    return "\r\n".join([f"{line} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode()
-
-
-PUT = head("PUT /api/v1/jobs", "Content-Length: 100000")
-SLOW = {
-    "head": b"GET / HTTP/1.1\r\nHost: localhost\r\nA",
-    "nothing": b"",
-    "body": PUT + b"1",
-    "long body": PUT + b"1" * 17_000,
-    "chunked": head("POST /jobs", "Transfer-Encoding: chunked") + b"5\r\n1",
-    "reader": head("GET /api/openapi.json") * 200,
-    "next head": head("GET /healthz") + b"G",
-    "next body": head("GET /healthz") + PUT + b"1",
-    "body of a page": head("GET /", "Content-Length: 100000") + b"1" * 17_000,
-    "asked body": head("DELETE /api/v1/jobs/x", "Content-Length: 9", "Expect: 100-continue"),
-}
-
-
-def test_hundreds_of_slow_connections_delay_no_other_client(web: tuple[str, int]) -> None:
-    url = f"http://{web[0]}:{web[1]}"
-    slow = [connect(web, begun, address="127.0.0.2") for begun in SLOW.values() for _ in range(70)]
-    try:
-        for path in ("/healthz", "/", "/api/v1/formats"):
-            assert httpx.get(f"{url}{path}", timeout=20).status_code == 200
-        assert httpx.put(f"{url}/api/v1/jobs", content=TINY, timeout=20).status_code == 202
-    finally:
-        for connection in slow:
-            connection.close()
-
-
-def finished_job(url: str, service: Service) -> str:
-    """Return the id of a finished job with several MiB of results."""
-    job_id: str = httpx.post(url, content=f"{TINY}\n" * 60_000, timeout=60).json()["id"]
-    for chunk in range(service.jobs.get(job_id).chunks):  # type: ignore[union-attr]
-        ChunkRunner(service, worker="here").run(job_id, chunk)
-    return job_id
-
-
-def test_unread_downloads_block_no_pages_however_their_path_is_encoded(
-    web: tuple[str, int], service: Service
-) -> None:
-    url = f"http://{web[0]}:{web[1]}"
-    path = f"/api/v1/jobs/{finished_job(f'{url}/api/v1/jobs', service)}/results"
-    spelled = (path.replace("results", "result%73"), "/" + path[1:].replace("/", "%2F"), f"/{path}")
-    begun = [
-        connect(web, head(f"GET {way}"), address="127.0.0.2") for way in spelled for _ in range(40)
-    ]
-    try:
-        time.sleep(1)
-        assert httpx.get(url, timeout=20).status_code == 200
-    finally:
-        for connection in begun:
-            connection.close()
-
-
-def test_slow_connections_are_closed_even_if_they_send_a_byte_per_second(
-    impatient: tuple[str, int],
-) -> None:
-    left = {connect(impatient, begun) for begun in SLOW.values() for _ in range(3)}
-    deadline = time.monotonic() + 60
-    while left and time.monotonic() < deadline:
-        time.sleep(1)
-        closed = {connection for connection in left if is_closed(connection)}
-        left -= closed
-        for connection in closed:
-            connection.close()
-    assert not left
-
-
-def test_truncated_requests_are_answered_or_closed_immediately(
-    web: tuple[str, int],
-) -> None:
-    for kind in ("head", "body", "chunked", "next head", "next body"):
-        with connect(web, SLOW[kind]) as connection:
-            connection.settimeout(20)
-            connection.shutdown(socket.SHUT_WR)
-            while connection.recv(1 << 12):
-                pass
-
-
 def test_pipelined_requests_are_answered_in_order(web: tuple[str, int]) -> None:
     sent = head("GET /healthz") + head("PUT /api/v1/jobs", "Content-Length: 16") + TINY.encode()
     sent += head("GET /nothing") + head("GET /healthz", "Connection: close")
     with connect(web, sent) as connection:
         arrived = b"".join(iter(lambda: connection.recv(1 << 16), b""))
     assert re.findall(rb"HTTP/1.1 (\d+)", arrived) == [b"200", b"202", b"404", b"200"]
-
-
-def is_closed(connection: socket.socket) -> bool:
-    """Return whether the server has closed the connection, by sending it a byte."""
-    try:
-        connection.sendall(b"1")
-        connection.settimeout(0.001)
-        while connection.recv(100):
-            return False
-    except TimeoutError:
-        return False
-    except OSError:
-        return True
-    return True
-
-
-def test_a_steady_upload_may_take_longer_than_the_idle_timeout(
-    impatient: tuple[str, int],
-) -> None:
-    def pieces() -> Iterator[bytes]:
-        for _ in range(5):
-            time.sleep(0.5)
-            yield f"{TINY}\n".encode() * 100
-
-    url = f"http://{impatient[0]}:{impatient[1]}/api/v1/jobs"
-    answer = httpx.post(url, content=pieces(), timeout=60)
-    assert (answer.status_code, answer.json()["total"]) == (202, 500)
-
-
-def test_health_is_answered_while_all_upload_threads_wait(web: tuple[str, int]) -> None:
-    slow = [connect(web, SLOW["body"]) for _ in range(200)]
-    try:
-        assert httpx.get(f"http://{web[0]}:{web[1]}/healthz", timeout=2.5).status_code == 200
-    finally:
-        for connection in slow:
-            connection.close()
-
-
-def test_many_clients_waiting_for_a_job_delay_no_pages(web: tuple[str, int]) -> None:
-    url = f"http://{web[0]}:{web[1]}"
-    job = httpx.post(f"{url}/api/v1/jobs", content=TINY).json()
-
-    def follow(_: int) -> float:
-        began = time.monotonic()
-        answer = httpx.get(f"{job['links']['self']}?wait=5", timeout=60)
-        assert answer.json()["state"] == "queued"
-        return time.monotonic() - began
-
-    with ThreadPoolExecutor(45) as clients:
-        waited = clients.map(follow, range(45))
-        time.sleep(1)
-        assert httpx.get(url, timeout=3).status_code == 200
-        assert min(waited) >= 5
-
-
-def test_the_longest_waiting_connections_are_closed_when_connections_run_out(
-    processes: Processes, free_port: int
-) -> None:
-    command = web_command(address=f"127.0.0.1:{free_port}")
-    command[command.index("--worker-connections") + 1] = "120"
-    processes.start(command, log="web.log")
-    wait_until(lambda: answers(free_port))
-    for kind in ("nothing", "long body", "reader"):
-        begun = [
-            connect(("127.0.0.1", free_port), SLOW[kind], address="127.0.0.2") for _ in range(300)
-        ]
-        try:
-            for _ in range(20):
-                assert answers(free_port)
-            assert any(is_closed(connection) for connection in begun)
-            assert kind != "nothing" or not is_closed(begun[-1])
-        finally:
-            for connection in begun:
-                connection.close()
 
 
 def test_kept_alive_connections_survive_many_other_requests(web: tuple[str, int]) -> None:

@@ -167,8 +167,8 @@ def _house_total(deduction: Deduction, words: Wording) -> int:
 def _cages(deduction: Deduction, words: Wording, *, place: str = "") -> tuple[str, str]:
     """Return the names of the cages that a sum was derived from, and the verb for them.
 
-    They are called groups if one of them isn't drawn as a cage. `place` is added to the number of
-    cages if there are too many for their names.
+    They are called groups if one of them isn't drawn as a cage. `place` is a clause that follows,
+    such as " that cover all of it except r1c1".
     """
     cages = covering_cages(words.layout, deduction.base, deduction.terms)
     sources = _sources(words.layout)
@@ -181,8 +181,10 @@ def _cages(deduction: Deduction, words: Wording, *, place: str = "") -> tuple[st
         return f"the {len(cages) or 'known'} {noun}s{place}", "sum"
     places = listed(map(words.layout.cell_name, sorted(min(cage.cells) for cage in cages)))
     if len(cages) == 1:
-        return f"the {noun} at {places}", "sums"
-    return f"the {noun}s at {places}", "sum"
+        own = place.replace(" that cover", ", which covers")
+        return f"the {noun} at {places}{own}{',' if own else ''}", "sums"
+    own = place.replace(" that", ", which")
+    return f"the {noun}s at {places}{own}{',' if own else ''}", "sum"
 
 
 def _source(deduction: Deduction, words: Wording) -> Constraint | None:

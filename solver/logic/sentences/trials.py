@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine
 from solver.logic.sentences.cell_lists import in_runs
+from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.places import last_place, located
 from solver.logic.sentences.rules import facts_in_words
 from solver.logic.sentences.trial_lines import BY_RULES, known_after, shown_lines
@@ -136,6 +137,10 @@ def _contradiction(
     if line.placements:
         only = words.value(line.placements[0].value)
         end = f"is {words.value(left[0])}" if len(left) == 1 else "cannot"
+        peers = peers_of_cells(words.layout)[line.removals[0].cell]
+        same = [one for one, v in placed if one in peers and v == line.placements[0].value]
+        if same and len(left) > 1:
+            end = f"sees the {only} in {words.layout.cell_name(same[0])}"
         return f"{cell} would have to be {only}{because} ({source}), but it {end}"
     values = words.ranges(left, last="or")
     if line.removals[0] == assumed:

@@ -133,3 +133,32 @@ def test_a_contradiction_of_the_assumption_is_called_that() -> None:
         "r1c2 cannot be 8, because r1c1 is at least 2 (cage at r1c1, sum 9), contrary to the "
         "assumption."
     )
+
+
+def test_a_needed_value_that_the_cell_sees_is_named_with_its_cell() -> None:
+    dots = [
+        {"type": "white", "cells": ["r1c4", "r1c5"]},
+        {"type": "black", "cells": ["r1c5", "r1c6"]},
+    ]
+    (puzzle,) = parse(json.dumps({"size": 9, "grid": "." * 81, "constraints": dots}))
+    assert isinstance(puzzle, Puzzle)
+    others = without(4, 2, 3, 4, 5, 6, 7, 8, 9)
+    kinds = LineKind.ASSUMPTION, LineKind.BY_RULE, LineKind.LAST_CANDIDATE, LineKind.BROKEN_RULE
+    lines = (
+        ProofLine(kinds[0], 0, placements=without(4, 1)),
+        ProofLine(kinds[1], 0, removals=without(3, 3), absent=others, premises=(0,)),
+        ProofLine(kinds[2], 0, placements=without(3, 2), premises=(1,)),
+        ProofLine(kinds[3], 1, without(5, 2), without(5, 4, 6), others, (0, 2)),
+    )
+    domains = [511] * 81
+    domains[3:6] = [0b110, 0b11, 0b101010]
+    deduction = Deduction("4004", eliminations=lines[0].placements, lines=lines)
+    text = sentence(deduction, Wording(puzzle.layout, puzzle.symbols, tuple(domains)))
+    end = "r1c6 would have to be 2 (black dot r1c5–r1c6), but it sees the 2 in r1c4."
+    start = "Suppose r1c5 is 1.\n1. r1c4 is 2 (white dot r1c4–r1c5).\n"
+    assert text == f"{start}{end} Remove 1 from r1c5."
+    names = names_of(puzzle.layout, puzzle.symbols)
+    step = Step(names, (0,) * 81, tuple(domains), deduction, text)
+    assert not check(step).false
+    for wrong in ("the 2 in r1c5", "the 4 in r1c4"):
+        assert check(replace(step, text=text.replace("the 2 in r1c4", wrong))).false

@@ -134,8 +134,8 @@ def have_total(context: Context, *, names: str, total: str) -> Iterator[str]:
 @claim(
     rf"The (?:(?P<count>\d+) )?(?P<noun>cage|group)s?"
     rf"(?: at (?P<names>r\d+c\d+(?:,? (?:and )?r\d+c\d+)*))?"
-    rf"(?P<where> in (?:it|them)| that covers? (?:it|them)| that cover all of (?:it|them) except "
-    rf"{{excluded:cells}})?"
+    rf"(?P<where> in (?:it|them)| that covers? (?:it|them)"
+    rf"|(?: that|, which) covers? all of (?:it|them) except {{excluded:cells}},?)?"
     rf" sums? to (?P<total>\d+), "
     rf"so {_EQUATION}{_WAYS}\."
 )
@@ -159,27 +159,26 @@ def cages_have_total(
         for one in step.layout.constraints
         if one.name in _CAGES or (noun == "group" and one.name == "sum")
     ]
+    inside = {cell for house in context.base for cell in house.cells}
     if names:
         named = {step.layout.cell_named(name) for name in re.findall(r"r\d+c\d+", names)}
         chosen = [[cage for cage in cages if min(cage.cells) in named]]
     else:
-        inside = {cell for house in context.base for cell in house.cells}
         chosen = [
             [cage for cage in cages if inside.issuperset(cage.cells)],
             touching := [cage for cage in cages if not inside.isdisjoint(cage.cells)],
             [cage for cage in touching if set(excluded).isdisjoint(cage.cells)],
         ]
-        if excluded and {*excluded} != inside.intersection(c for c, _ in step.deduction.terms):
-            yield "the cages leave out other cells"
+    if excluded and {*excluded} != inside.intersection(c for c, _ in step.deduction.terms):
+        yield "the cages leave out other cells"
     if not any(
         is_rest(context, some, int(total)) and (not count or len(some) == int(count))
         for some in chosen
     ):
         yield "the houses without this number of cages are not this sum"
-    if names and where:
-        inside = {cell for house in context.base for cell in house.cells}
-        if where.startswith(" in") != all(inside.issuperset(c.cells) for c in chosen[0]):
-            yield "the cages are elsewhere"
+    is_inside = all(inside.issuperset(cage.cells) for cage in chosen[0])
+    if names and where and where.startswith(" in") != is_inside:
+        yield "the cages are elsewhere"
     yield from use_equation(context, equation, ways)
 
 

@@ -172,7 +172,7 @@ def _contradiction(step: Step, text: str, known: "_Known", equations: set[str]) 
             (only,) = names.values(match[1])
             is_true = not domains[cell] & bit_of(only)
             end = text.rpartition(", but it ")[2]
-            is_true &= end == "cannot" or domains[cell] == bit_of(*names.values(end))
+            is_true &= end == "cannot" or _is_seen_or_decided(step, cell, only, end, known)
         else:
             stated = names.values(re.split(r"cannot be |, because |, its last ", claim)[1])
             is_true = not domains[cell] & ~sum(map(bit_of, stated))
@@ -187,6 +187,16 @@ def _contradiction(step: Step, text: str, known: "_Known", equations: set[str]) 
         is_true &= _is_implied(step, facts, [(cell, domains[cell])], known, boards)
     if not is_true:
         yield f"{text!r} doesn't follow"
+
+
+def _is_seen_or_decided(step: Step, cell: int, value: int, end: str, known: "_Known") -> bool:
+    """Return whether the end "is 4" or "sees the 5 in r1c1" shows that a cell isn't the value."""
+    match = re.fullmatch(r"sees the (\S+) in (\S+)", end)
+    if match is None:
+        return known.domains[cell] == bit_of(*step.names.values(end))
+    (other,) = step.names.cells(match[2])
+    is_placed = (other, bit_of(value)) in known.placed and step.names.values(match[1]) == (value,)
+    return is_placed and other in peers_of_cells(step.layout)[cell]
 
 
 def _rules_named(reason: str, step: Step) -> list[int]:

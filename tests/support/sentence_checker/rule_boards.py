@@ -20,6 +20,8 @@ from solver.rules.auxiliary_cells import renumber_auxiliary
 from solver.rules.rule import Constraint
 from solver.solving import solve
 
+SIGHT = "Cells that see each other differ."
+
 
 def facts_in(text: str, names: Names, size: int) -> Iterator[tuple[int, int]]:
     """Yield the cells in the facts of a text, each with the values that it can have, as bits.
@@ -105,3 +107,27 @@ def is_impossible(board: Layout, domains: Sequence[int]) -> bool:
         return True
     puzzle = Puzzle(board, (0,) * board.cells, Symbols.usual(board.size), tuple(domains))
     return solve(puzzle, limit=1).outcome is Outcome.UNSOLVABLE
+
+
+def stated_domains(text: str, step: Step) -> tuple[list[int], list[str]]:
+    """Return the domains that the facts in a text leave, and complaints about false facts.
+
+    The domains of all cells are bits. Cells without a fact have all values.
+    """
+    domains = [(1 << step.layout.size) - 1] * step.layout.cells
+    complaints: list[str] = []
+    for cell, mask in facts_in(text, step.names, step.layout.size):
+        if step.domains[cell] & ~mask:
+            complaints.append(f"{step.layout.cell_name(cell)} has other candidates than stated")
+        domains[cell] &= mask
+    return domains, complaints
+
+
+def excluded_by(step: Step) -> Iterator[tuple[int, int]]:
+    """Yield (cell, removed values as bits) for each cell in which the step has an effect.
+
+    A cell in which the step places a value loses all others.
+    """
+    yield from bits_by_cell(step.deduction.eliminations)
+    for cell, value in step.deduction.placements:
+        yield cell, step.domains[cell] & ~bit_of(value)

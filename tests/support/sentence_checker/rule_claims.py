@@ -1,13 +1,11 @@
-"""Check the texts of steps from rules.
+"""Check the texts of steps from rules. `together_claims` checks those from several rules together.
 
 The engines decide whether the facts that a text names imply its result. They solve a board that has
 nothing but the rule and these facts.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import cast
 
@@ -15,27 +13,24 @@ from sentence_checker.circle_claims import CircleReasons, has_circle_reasons
 from sentence_checker.or_claims import CONCLUSION, cells_either_way, wrong_conclusions
 from sentence_checker.results import Result, result_of
 from sentence_checker.rule_boards import (
+    SIGHT,
     bit_of,
-    bits_by_cell,
     board_of_rule,
-    facts_in,
+    excluded_by,
     is_impossible,
+    stated_domains,
     wording_of,
 )
 from sentence_checker.step import Step
+from sentence_checker.together_claims import together_complaints
 from sentence_checker.trial_claims import trial_complaints
 from solver.board.layout import Layout
-from solver.board.primitive_constraints import House, Links, Part, by_field
-from solver.board.puzzle import Puzzle
-from solver.board.symbols import Symbols
-from solver.logic.deduction import Candidate, Deduction, LineKind, ProofLine
-from solver.logic.sentences.links import links_without_constraint, peers_of_cells
+from solver.logic.deduction import Candidate
+from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.places import reason_to_differ
-from solver.logic.sentences.rule_names import demand_of, place_of, reminder_of
+from solver.logic.sentences.rule_names import demand_of, reminder_of
 from solver.logic.sentences.wording import paragraph
-from solver.rules.auxiliary_cells import renumber_auxiliary
 from solver.rules.rule import Constraint
-from solver.solving import solve
 
 _RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _TOGETHER = (
     f"{code}" for code in range(4000, 4007)
@@ -44,17 +39,8 @@ CODES = (_RULE, _RULE_AND_HOUSES, _REQUIRED, _COMMON_PEERS, _TRIAL, _SEARCHED, _
 _CIRCLES = "countingcircles"
 _BY_REGION = "regionsamevalues"
 _IN_LINES = ("sandwich", "xsum", "skyscraper", "hiddenskyscraper")  # clues of rows and columns
-_SIGHT = "Cells that see each other differ."
 _POSITION = "is the position of the digit"
 _SEEN = ", but they see each other."
-_ENUMERATION = re.compile(
-    r"(?:All (?P<number>\d+) ways|There is only (?P<one>one) way"
-    r"|(?:None|Each) of the more than (?P<least>\d+) ways|(?:No|Each) way) to "
-    r"(?:fill (?P<houses>.*?))?(?: and )?(?:satisfy (?P<rules>.*?))?"
-    r"(?: give this result| leads to the following result, as a search shows"
-    r"| has any of the following candidates, as a search shows"
-    r"| has (?P<excluded>\S+ in \S+), as a search shows)?\."
-)
 
 
 def complaints_about(step: Step) -> list[str]:
@@ -70,7 +56,7 @@ def complaints_about(step: Step) -> list[str]:
     if code == _COMMON_PEERS:
         return complaints + list(_common_peers(step))
     if code == _TOGETHER:
-        return complaints + list(_together(step, result))
+        return complaints + list(together_complaints(step, result))
     if code == _SEARCHED:
         return complaints
     return complaints + list(_rule(step, result))
@@ -109,7 +95,7 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
     if constraint.name == _CIRCLES and has_circle_reasons(rest):
         yield from CircleReasons(step, constraint.cells).complaints(rest)
         return
-    has_sight = deduction.code == _RULE_AND_HOUSES or bool(deduction.base) or _SIGHT in rest
+    has_sight = deduction.code == _RULE_AND_HOUSES or bool(deduction.base) or SIGHT in rest
     has_sight |= constraint.name in (_BY_REGION, _CIRCLES)  # No step states this each time.
     named, wrong = _named_pairs(step, rest)
     yield from wrong
@@ -127,7 +113,7 @@ def _rule(step: Step, result: Result) -> Iterator[str]:
     board = board_of_rule(
         step.layout, index, with_sight=has_sight, has_houses=has_houses, only=named
     )
-    rest = rest.removeprefix(_SIGHT).strip()
+    rest = rest.removeprefix(SIGHT).strip()
     rest = re.sub(r"^[^.]* differ \([^.]*\)\. ?", "", rest)
     if deduction.code == _REQUIRED:
         yield from _required(step, rest, board)
@@ -145,12 +131,12 @@ def _excluded_by_facts(step: Step, rest: str, board: Layout) -> Iterator[str]:
         return
     rest, wrong = _without_place(step, rest)
     yield from wrong
-    domains, complaints = _stated(rest, step)
+    domains, complaints = stated_domains(rest, step)
     yield from complaints
     yield from _false_example(step, rest, domains)
     placed = {cell for cell, _ in step.deduction.placements}
     narrowed = dict(_narrowed(rest, step)) | dict(cells_either_way(step, rest))
-    for cell, mask in _excluded(step):
+    for cell, mask in excluded_by(step):
         gone = mask
         if cell in placed and narrowed.get(cell) != step.domains[cell]:
             # Without the cell's candidates, the rule alone must exclude all other values.
@@ -200,7 +186,7 @@ def _wrong_sequences(step: Step, text: str) -> Iterator[str]:
             continue
         if left is None:
             stated.discard(tuple(domains[cell].bit_length() for cell in cells))
-            found = any(domains[cell] & mask for cell, mask in _excluded(step))
+            found = any(domains[cell] & mask for cell, mask in excluded_by(step))
             if found or tuple(domains[cell].bit_length() for cell in cells) not in every:
                 yield "another sequence is possible"
             continue
@@ -293,30 +279,6 @@ def _narrowed(text: str, step: Step) -> Iterator[tuple[int, int]]:
                 yield cell, named or step.domains[cell]
 
 
-def _stated(text: str, step: Step) -> tuple[list[int], list[str]]:
-    """Return the domains that the facts in a text leave, and complaints about false facts.
-
-    The domains of all cells are bits. Cells without a fact have all values.
-    """
-    domains = [(1 << step.layout.size) - 1] * step.layout.cells
-    complaints: list[str] = []
-    for cell, mask in facts_in(text, step.names, step.layout.size):
-        if step.domains[cell] & ~mask:
-            complaints.append(f"{step.layout.cell_name(cell)} has other candidates than stated")
-        domains[cell] &= mask
-    return domains, complaints
-
-
-def _excluded(step: Step) -> Iterator[tuple[int, int]]:
-    """Yield (cell, removed values as bits) for each cell in which the step has an effect.
-
-    A cell in which the step places a value loses all others.
-    """
-    yield from bits_by_cell(step.deduction.eliminations)
-    for cell, value in step.deduction.placements:
-        yield cell, step.domains[cell] & ~bit_of(value)
-
-
 def _required(step: Step, text: str, board: Layout) -> Iterator[str]:
     """Yield complaints about the value that the rule must contain, and about what sees it.
 
@@ -325,7 +287,7 @@ def _required(step: Step, text: str, board: Layout) -> Iterator[str]:
     """
     (value,) = {value for _, value in step.deduction.fins}
     symbol = step.names.symbols.values[value - 1]
-    domains, complaints = _stated(text.partition("So ")[0], step)
+    domains, complaints = stated_domains(text.partition("So ")[0], step)
     yield from complaints
     always = re.match(
         r"(?:Its (?P<count>\d+) cells always contain|Any (?P<run>\d+) consecutive \w+ include) "
@@ -426,146 +388,3 @@ def _common_peers(step: Step) -> Iterator[str]:
     if {*named} != places or not listed.startswith(step.names.symbols.values[value - 1]):
         yield "names the wrong places or the wrong value"
     yield from _unseen(step, named)
-
-
-def _together(step: Step, result: Result) -> Iterator[str]:
-    """Yield complaints about rules and houses that exclude candidates together."""
-    if "\nSuppose " in f"\n{step.text}":
-        yield from _together_by_trials(step)
-        return
-    *others, last = result.reason
-    deduction = step.deduction
-    match = _ENUMERATION.fullmatch(last)
-    if match is None:
-        yield f"no house or rule is named in {last!r}"
-        return
-    named = {(house.kind, house.number) for house in step.names.houses(match["houses"] or "")}
-    base = [step.layout.houses[index] for index in deduction.base]
-    if named != {(house.kind, house.number) for house in base}:
-        yield f"names other houses in {last!r}"
-    if _names_in(match["rules"] or "") != _names_in(" and ".join(_places(step, deduction.rules))):
-        yield f"names other rules in {last!r}"
-    yield from _misnamed(step, match)
-    yield from _miscounted(step, match)
-    links = {*links_without_constraint(step.layout)}  # Only the first step states them.
-    if _SIGHT in others:
-        peers = peers_of_cells(step.layout)
-        pairs = ((one, other) for one in range(step.layout.cells) for other in peers[one])
-        links.add(Links("sight", tuple(pair for pair in pairs if pair[0] < pair[1])))
-    facts = " ".join(others)
-    for demand in {paragraph(demand_of(index, wording_of(step))) for index in deduction.rules}:
-        facts = facts.replace(demand, "")
-    domains, complaints = _stated(facts, step)
-    yield from complaints
-    board = _board_together(step.layout, deduction.rules, deduction.base, frozenset(links))
-    for cell, mask in _excluded(step):
-        if not is_impossible(board, [*domains[:cell], mask, *domains[cell + 1 :]]):
-            yield f"the rules don't exclude {mask:b} from {step.layout.cell_name(cell)}"
-
-
-def _misnamed(step: Step, match: re.Match[str]) -> Iterator[str]:
-    """Yield a complaint if a text states that no way has another candidate than the removed one."""
-    value, _, cell = (match["excluded"] or "").partition(" in ")
-    if value:
-        candidate = Candidate(*step.names.cells(cell), *step.names.values(value))
-        if [candidate] != [*step.deduction.eliminations] or step.deduction.placements:
-            yield f"excludes {match['excluded']}, which isn't the step's result"
-
-
-def _miscounted(step: Step, match: re.Match[str]) -> Iterator[str]:
-    """Yield a complaint if a text states a wrong number of ways to satisfy rules and houses.
-
-    Boards with variables and texts without a number aren't checked.
-    """
-    layout, deduction, peers = step.layout, step.deduction, peers_of_cells(step.layout)
-    least = int(match["least"] or 0)
-    stated = int(match["number"] or (1 if match["one"] else least + 1 if least else 0))
-    if not stated or layout.variables:  # solutions also differ in variables
-        return
-    constraints = [cast("Constraint", layout.constraints[index]) for index in deduction.rules]
-    cells = {cell for index in deduction.base for cell in layout.houses[index].cells}
-    cells.update(*(one.cells or range(layout.cells) for one in constraints))
-    pairs = [pair for pair in combinations(sorted(cells), 2) if pair[1] in peers[pair[0]]]
-    sight = frozenset({Links("sight", tuple(pairs))} if pairs else ())
-    board = _board_together(layout, deduction.rules, deduction.base, sight)
-    domains = tuple(mask if cell in cells else 1 for cell, mask in enumerate(step.domains))
-    puzzle = Puzzle(board, (0,) * board.cells, Symbols.usual(board.size), domains)
-    found = solve(puzzle, limit=stated + 1 - bool(least)).solutions
-    if found != stated:
-        yield f"there are {found} ways or more"
-
-
-def _together_by_trials(step: Step) -> Iterator[str]:
-    """Yield complaints about a text with a trial of each candidate that its step removes."""
-    values = range(1, step.layout.size + 1)
-    removed = {
-        (cell, value) for cell, mask in _excluded(step) for value in values if mask & bit_of(value)
-    }
-    before, *trials = re.split(r"^(?=Suppose )", step.text, flags=re.MULTILINE)
-    demands = {
-        paragraph(demand_of(index, wording_of(step)))
-        for index in range(len(step.layout.constraints))
-    }
-    for demand in demands:
-        before = before.replace(demand, "")
-    if before.strip():
-        yield f"states {before!r}, which isn't a rule"
-    rules = range(len(step.layout.constraints))
-    lines = tuple(ProofLine(LineKind.BY_RULE, rule) for rule in rules)
-    for trial in trials:
-        match = re.match(r"Suppose (\S+) is (\S+)\.$", trial, flags=re.MULTILINE)
-        if match is None:
-            yield f"has an unknown assumption in {trial!r}"
-            return
-        candidate = Candidate(*step.names.cells(match[1]), *step.names.values(match[2]))
-        removed.discard((candidate.cell, candidate.value))
-        own = Deduction("4004", eliminations=(candidate,), lines=lines)
-        argument = re.split(r"\. (?:Place|Remove) ", trial.strip().removesuffix("."))[0]
-        text = f"{argument}. Remove it."
-        yield from trial_complaints(replace(step, deduction=own, text=text))
-    if removed:
-        yield f"has no trials of {removed}"
-
-
-def _places(step: Step, rules: Iterable[int]) -> list[str]:
-    return [place_of(index, wording_of(step)) for index in rules]
-
-
-def _names_in(text: str) -> set[str]:
-    """Return the kinds and the places of all rules that a text names, and quotations, in one set.
-
-    For example, "the arrows r1c1–r1c3 and r2c1–r2c3" has the kind "arrow". A place is a cell, an
-    end of a row or column, or two cells: the ends of a line, or those that a rule is between.
-    """
-    pairs = re.findall(r"(?<=between )r\d+c\d+ and r\d+c\d+|r\d+c\d+–r\d+c\d+", text)
-    cells = re.findall(r"r\d+c\d+|(?:(?:top|bottom|left|right) of )?(?:row|column) \d+", text)
-    kinds = re.findall(
-        r"the ((?:(?! the )[^“])+?)s? (?:(?:at|between|for|by)(?= )|(?=r\d+c\d+–))", text
-    )
-    return {*pairs, *cells, *kinds, *re.findall(r"“[^”]*”", text)}
-
-
-@lru_cache(maxsize=512)
-def _board_together(
-    layout: Layout, rules: tuple[int, ...], houses: tuple[int, ...], pairs: frozenset[Links]
-) -> Layout:
-    """Return a board with some constraints, houses, and not-equal pairs, and nothing else."""
-    parts: list[Part] = []
-    auxiliary = 0
-    for index in rules:
-        made = cast("Constraint", layout.constraints[index]).parts(layout)
-        assert not isinstance(made, str)
-        own, count = renumber_auxiliary(made, layout.solution_size + auxiliary)
-        auxiliary += count
-        parts += own
-    every = [*(layout.houses[house] for house in houses), *parts]
-    own_houses = [part for part in every if isinstance(part, House)]
-    links = [part for part in parts if isinstance(part, Links)]
-    return layout.changed(
-        houses=tuple(house for house in own_houses if max(house.cells) < layout.cells),
-        links=(*pairs, *links),
-        constraints=(),
-        auxiliary_count=auxiliary,
-        auxiliary_houses=tuple(h for h in own_houses if max(h.cells) >= layout.cells),
-        **by_field(parts),
-    )

@@ -1,4 +1,4 @@
-// The page that makes a book: shows that the server is making it, or why it can't be made.
+// The page that makes a book: keeps its preview up to date, and shows that the server is making it, or why it can't be made.
 const form = document.getElementById("options");
 const button = document.getElementById("download");
 const making = document.getElementById("making");
@@ -33,6 +33,31 @@ async function make() {
   const [, name] = response.headers.get("Content-Disposition").match(/filename="(.+)"/);
   save(book, name);
   return say(`${name} has ${(book.size / 1e6).toFixed(1)} MB.`, false);
+}
+
+// Without a preview, the server has a reason that it shows next to the form.
+const preview = document.getElementById("preview");
+if (preview) previewChanges(preview.querySelector("source"), preview.querySelector("img"));
+
+function previewChanges(narrow, wide) {
+  document.getElementById("update").hidden = true;
+  form.addEventListener("change", () => {
+    const query = new URLSearchParams(new FormData(form));
+    history.replaceState(null, "", `?${query}`); // so that the options survive a reload
+    preview.ariaBusy = "true";
+    narrow.srcset = `${preview.dataset.preview}?${query}&narrow=true`;
+    wide.src = `${preview.dataset.preview}?${query}`;
+  });
+  wide.addEventListener("load", () => {
+    preview.ariaBusy = null;
+    refused.hidden = true;
+  });
+  wide.addEventListener("error", async () => {
+    preview.ariaBusy = null;
+    const response = await fetch(wide.currentSrc).catch(() => null);
+    if (response?.status === 422) location.reload(); // the page explains why the options don't fit together
+    else refuse("The preview wasn’t loaded. Check that the service is running.");
+  });
 }
 
 form.addEventListener("submit", async (event) => {

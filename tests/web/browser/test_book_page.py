@@ -1,8 +1,10 @@
 """The page that makes a book, in a real browser."""
 
+import re
+
 import pypdfium2
 import pytest
-from browsing import expect_finished
+from browsing import PATIENCE, expect_finished
 from playwright.sync_api import Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
@@ -34,7 +36,10 @@ def test_book_is_previewed_adjusted_and_downloaded(page: Page) -> None:
     expect(page.get_by_role("status").filter(has_text=".pdf has 0.")).to_be_visible()
     page.get_by_label("Cover sheet").uncheck()
     page.get_by_label("Large print").check()
-    page.get_by_role("button", name="Update the preview").click()
+    expect(picture).to_have_attribute("src", re.compile("cover=false.*large_print=true"))
+    expect(page.locator("#preview")).not_to_have_attribute("aria-busy", "true", timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Update the preview")).to_be_hidden()
+    page.reload()
     expect(page.get_by_label("Title")).to_have_value("Sudoku for the train")
     expect(page.get_by_label("Solutions")).to_have_value("upside-down")
     expect(page.get_by_label("Cover sheet")).not_to_be_checked()

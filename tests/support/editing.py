@@ -5,8 +5,12 @@ from playwright.sync_api import Locator, Page, Position
 FOUR = ".34.4......41..."
 
 
+def start_drawing(page: Page) -> None:
+    page.get_by_role("link", name="Draw a puzzle").click()
+
+
 def open_editor(page: Page, size: str = "4") -> None:
-    page.locator("#editor summary").click()
+    start_drawing(page)
     page.get_by_label("Size").select_option(size)
     page.locator("#grid").focus()
 

@@ -9,6 +9,7 @@ export function makeDraft({ form, state, show }) {
   let timer = null;
   let isEnded = false; // by a job, so that a late preview doesn't save the text again
 
+  const text = form.elements.namedItem("text");
   const fields = () => [...form.elements].filter((field) => field.name && field.type !== "file" && field.type !== "hidden" && !("unsaved" in field.dataset));
   const isTick = (field) => field.type === "checkbox";
 
@@ -28,8 +29,13 @@ export function makeDraft({ form, state, show }) {
     const values = fields().map((field) => [field.name, isTick(field) ? `${field.value} ${field.checked}` : field.value]);
     const draft = JSON.stringify({ values, grid: state() });
     try {
-      if (form.elements.namedItem("text").value.trim() && draft.length <= MOST) localStorage.setItem(KEY, draft);
-      else localStorage.removeItem(KEY);
+      if (text.value.trim() && draft.length <= MOST) {
+        localStorage.setItem(KEY, draft);
+        // A reload restores the draft, and not again the puzzle that the URL named.
+        if (text.value !== text.defaultValue && location.search) history.replaceState(null, "", location.pathname + location.hash);
+      } else {
+        localStorage.removeItem(KEY);
+      }
     } catch {
       // Storage is full or disabled: the draft isn't kept.
     }

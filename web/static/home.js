@@ -1,17 +1,10 @@
-// The ways to start on the home page lead to a part of the form, and open it.
-
-function lead(hash) {
-  const goal = document.querySelector(hash);
-  if (goal instanceof HTMLDetailsElement) goal.open = true;
-  goal.scrollIntoView({ block: "start" });
-  const field = goal.matches("textarea, button") ? goal : goal.querySelector("[tabindex]") ?? goal.querySelector("button");
-  field.focus({ preventScroll: true });
-}
+// The ways to start on the home page lead to a part of the form. The editor is a view of its own, see editor/view.js.
 
 document.addEventListener("click", (event) => {
   const door = event.target.closest(".door");
-  if (!door) return;
+  if (!door || door.hash === "#editor") return;
   event.preventDefault();
-  lead(door.hash);
+  const goal = document.querySelector(door.hash);
+  goal.scrollIntoView({ block: "start" });
+  (goal.matches("textarea") ? goal : goal.querySelector("button")).focus({ preventScroll: true });
 });
-if (location.hash === "#editor") lead(location.hash);

@@ -1,6 +1,7 @@
 // The number of solutions of a pasted puzzle, next to the button Solve.
 import { makeSolver } from "./editor/solving.js";
 import { GUESSES, LISTED, verdictOf } from "./editor/verdict.js";
+import { isDrawing } from "./editor/view.js";
 
 // The difficulty of a rated puzzle in words, or "" if it has none.
 function difficultyOf({ rating, difficulty, sudokuq_difficulty: own }) {
@@ -23,7 +24,7 @@ export function makePastedVerdict({ url, query }) {
     element.hidden = true;
     known = null;
     const puzzle = preview?.records === 1 && preview.problems === 0 && preview.first[0]?.editable;
-    if (!puzzle || document.getElementById("editor").open) return;
+    if (!puzzle || isDrawing()) return;
     known = key;
     asked = new AbortController();
     const { signal } = asked;

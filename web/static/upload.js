@@ -1,6 +1,7 @@
 // The page for a new job: drag and drop, a preview, and upload progress.
 import { makeDraft } from "./draft.js";
 import { makeEditor } from "./editor/editor.js";
+import { isDrawing, showStart } from "./editor/view.js";
 import { makePastedVerdict } from "./pasted_verdict.js";
 import { inPageWords, makePreview } from "./preview.js";
 
@@ -74,6 +75,7 @@ function point(field, detail) {
   field.closest(".field")?.append(fault);
   field.setAttribute("aria-describedby", `${described ?? ""} ${fault.id}`.trim());
   field.setAttribute("aria-invalid", "true");
+  if (field !== text) showStart();
   reveal(field);
   field.focus();
   const clear = () => {
@@ -177,7 +179,7 @@ function choose() {
   text.disabled = Boolean(chosen);
   drop.classList.toggle("chosen", Boolean(chosen));
   for (const shown of document.querySelectorAll(".with-file")) shown.hidden = !chosen;
-  if (chosen) document.getElementById("editor").open = false;
+  if (chosen) showStart();
   document.getElementById("file-name").textContent = chosen?.name ?? "";
   showIgnored();
 }
@@ -215,7 +217,8 @@ if (!text.value && draft.restore()) {
   // What is pasted next replaces the draft instead of ending up inside it.
   text.addEventListener("click", () => text.select(), { once: true });
 }
-if (new URLSearchParams(location.search).has("edit")) document.getElementById("editor").open = true;
+// The start page shows the puzzle of the grid, with its verdict.
+addEventListener("hashchange", () => { if (!isDrawing()) look(); });
 document.getElementById("discard").addEventListener("click", () => {
   draft.clear();
   form.reset();

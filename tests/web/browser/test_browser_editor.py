@@ -8,7 +8,16 @@ from collections.abc import Iterator
 
 import pytest
 from browsing import expect_finished, solve
-from editing import FOUR, add_cage, add_rule, choose_rule, middle_of, open_editor, text_of
+from editing import (
+    FOUR,
+    add_cage,
+    add_rule,
+    choose_rule,
+    middle_of,
+    open_editor,
+    start_drawing,
+    text_of,
+)
 from playwright.sync_api import Browser, Dialog, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
@@ -129,7 +138,7 @@ def test_everything_in_the_grid_can_be_undone_and_redone(page: Page, way: str) -
 
 def test_touch_selects_and_unselects_cells_for_each_rule(touched: Page) -> None:
     page = touched
-    page.locator("#editor summary").tap()
+    start_drawing(page)
     page.get_by_label("Size").select_option("4")
     choose_rule(page, "killer")
 
@@ -154,7 +163,7 @@ def test_touch_selects_and_unselects_cells_for_each_rule(touched: Page) -> None:
 
 def test_keys_are_in_reach_of_the_grid_on_a_phone(touched: Page) -> None:
     page = touched
-    page.locator("#editor summary").tap()
+    start_drawing(page)
     page.locator("#grid").scroll_into_view_if_needed()
     page.locator("#grid").tap(position={"x": 100, "y": 100})
     key = page.locator("#pad button").nth(4)
@@ -168,7 +177,7 @@ def test_drawing_on_a_phone_begins_with_the_board_its_verdict_and_keys_in_view(
     touched: Page,
 ) -> None:
     touched.get_by_role("link", name="Draw a puzzle").tap()
-    for part in ("#grid", "#verdict", ".switches", "#pad"):
+    for part in ("#grid", "#verdict", "#pad", "#undo", "#show-candidates"):
         expect(touched.locator(part)).to_be_in_viewport(ratio=1)
 
 
@@ -177,7 +186,7 @@ def test_drawing_on_a_phone_begins_with_the_board_its_verdict_and_keys_in_view(
 def test_modes_and_keys_fit_on_a_phone(touched: Page, width: int, size: str) -> None:
     page = touched
     page.set_viewport_size({"width": width, "height": 700})
-    page.locator("#editor summary").tap()
+    start_drawing(page)
     page.get_by_label("Size").select_option(size)
     page.locator("#grid").evaluate("grid => grid.scrollIntoView()")
     for parts in (page.locator(".modes label"), page.locator("#pad button")):
@@ -191,7 +200,7 @@ def test_modes_and_keys_fit_on_a_phone(touched: Page, width: int, size: str) -> 
 
 def test_board_stays_in_view_while_a_rule_is_added_on_a_phone(touched: Page) -> None:
     page = touched
-    page.locator("#editor summary").tap()
+    start_drawing(page)
     page.locator(".modes").get_by_text("Rules").tap()
     page.get_by_role("button", name="Add", exact=True).scroll_into_view_if_needed()
     expect(page.get_by_role("button", name="Add", exact=True)).to_be_in_viewport(ratio=1)

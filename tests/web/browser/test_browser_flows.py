@@ -14,7 +14,7 @@ from browsing import (
     paste,
     solve,
 )
-from editing import middle_of
+from editing import middle_of, start_drawing
 from playwright.sync_api import Browser, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
@@ -64,9 +64,8 @@ def test_verdict_on_a_pasted_puzzle_is_next_to_the_button(page: Page) -> None:
 
 
 def test_puzzle_is_typed_into_the_grid_by_keys_alone(page: Page) -> None:
-    page.locator("#editor summary").focus()
-    page.keyboard.press("Enter")
-    page.locator("#grid").focus()
+    page.get_by_role("link", name="Draw a puzzle").press("Enter")
+    expect(page.locator("#grid")).to_be_focused()
     for symbol in CLASSIC:  # at the end of a row, the cursor continues in the next one
         page.keyboard.press("Backspace" if symbol == "." else symbol)
         page.keyboard.press("ArrowRight")
@@ -82,7 +81,7 @@ def test_cells_of_large_grids_are_large_enough_for_a_finger(site: str, browser: 
     )
     page = context.new_page()
     page.goto("/")
-    page.locator("#editor summary").tap()
+    start_drawing(page)
     page.get_by_label("Size").select_option("25")
     grid = page.locator("#grid")
     assert round(middle_of(page, 1, 2)["x"] - middle_of(page, 1, 1)["x"], 2) >= 24
@@ -93,7 +92,7 @@ def test_cells_of_large_grids_are_large_enough_for_a_finger(site: str, browser: 
 
 
 def test_cage_and_line_are_set_by_selecting_cells(page: Page) -> None:
-    page.locator("#editor summary").click()
+    start_drawing(page)
     page.get_by_label("Size").select_option("4")
     page.locator("#grid").focus()
     page.keyboard.press("Shift+ArrowRight")

@@ -9,6 +9,7 @@ import re
 import httpx
 import pytest
 from browsing import CLASSIC, PATIENCE, SLOW, SOLUTION, TWICE, drawn, expect_finished, paste, solve
+from editing import start_drawing
 from playwright.sync_api import Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
@@ -93,7 +94,7 @@ def test_first_key_leads_past_the_navigation_and_the_focus_is_seen(page: Page) -
 
 
 def test_puzzle_is_typed_in_letters_and_in_pictures(page: Page) -> None:
-    page.locator("#editor summary").click()
+    start_drawing(page)
     page.get_by_label("Size").select_option("4")
     symbols = page.locator("#symbol-set")
     symbols.select_option("Letters")
@@ -118,7 +119,7 @@ def test_puzzle_is_typed_in_letters_and_in_pictures(page: Page) -> None:
 
 @pytest.mark.parametrize(("size", "cells"), [("5", 25), ("25", 625)])
 def test_grids_have_every_size(page: Page, size: str, cells: int) -> None:
-    page.locator("#editor summary").click()
+    start_drawing(page)
     page.get_by_label("Size").select_option(size)
     page.locator("#grid").focus()
     for digit in size:

@@ -18,6 +18,7 @@ def test_draft_survives_a_reload_until_it_is_discarded(page: Page) -> None:
     open_editor(page)
     page.keyboard.press("1")
     add_cage(page)
+    page.go_back()
     page.locator("summary", has_text="Options").click()
     page.get_by_label("Job name").fill("mine")
     before = text_of(page)
@@ -25,6 +26,7 @@ def test_draft_survives_a_reload_until_it_is_discarded(page: Page) -> None:
     expect(page.get_by_text("Your draft was restored")).to_be_visible()
     assert text_of(page) == before
     expect(page.get_by_label("Job name")).to_have_value("mine")
+    page.get_by_role("link", name="Edit in the grid").click()
     expect(page.locator("#values")).to_have_text("1")
     expect(page.locator("#added li")).to_have_count(1)
     expect(page.locator("#under .cage")).to_be_attached()

@@ -311,6 +311,7 @@ def test_theme_is_chosen_and_kept(page: Page) -> None:
 def test_ways_to_start_lead_to_the_editor_the_text_and_the_examples(page: Page) -> None:
     page.get_by_role("link", name="Draw a puzzle").click()
     expect(page.locator("#grid")).to_be_focused()
+    page.go_back()
     page.get_by_role("link", name="Paste or drop puzzles").click()
     expect(page.get_by_label("Paste puzzles")).to_be_focused()
     page.get_by_role("link", name="Try an example").press("Enter")

@@ -11,6 +11,7 @@ const CAGED_INSETS = { side: 2.6, top: 5.8, bottom: 2.5 };
 // and above, and for each size the largest number of lines, the factor, and the class
 const [LEFT, TOP] = [11, 9];
 const LABELS = [[9, 1, "coordinate"], [16, 1.3, "coordinate large"], [Infinity, 1.7, "coordinate larger"]];
+const FITTING = 18; // cells that fit next to each other on a phone
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 function element(tag, attributes, content = "") {
@@ -46,7 +47,9 @@ export function makeBoard(grid) {
       ...Array.from({ length: puzzle.rows }, (_, row) => label("r", row, (x + inner.x) / 2 - 2, (row + 0.5) * CELL + 2)),
     );
     grid.setAttribute("viewBox", `${x - 2} ${y - 2} ${right - x + 4} ${bottom - y + 4}`);
-    grid.closest(".editor").style.setProperty("--size", Math.max(right - x, bottom - y) / CELL);
+    const size = Math.max(right - x, bottom - y) / CELL;
+    grid.style.setProperty("--size", size);
+    grid.classList.toggle("scrolls", size > FITTING);
   }
 
   // The path between cells with different labels, and the path between all other cells.

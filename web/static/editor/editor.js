@@ -15,6 +15,7 @@ import { makeSelection } from "./selection.js";
 import { makeSolver } from "./solving.js";
 import { chosenSymbols, longestOf } from "./symbols.js";
 import { makeVerdict } from "./verdict.js";
+import { isDrawing, watchView } from "./view.js";
 
 const byId = (id) => document.getElementById(id);
 const REPLACE = "The text field contains text that the grid doesn’t show. Replace it with the puzzle in the grid?";
@@ -80,7 +81,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
 
   function judge() {
     forgetVerdict();
-    if (byId("editor").open) verdict.changed(isLinked() && written ? written : null, puzzle);
+    if (isDrawing()) verdict.changed(isLinked() && written ? written : null, puzzle);
   }
 
   // Apply a change to the puzzle, and write its text. With `joined`, it is undone with the change
@@ -214,7 +215,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       remove: () => { if (mayReplace()) change({ rules: puzzle.rules.filter((each) => each !== rule) }); },
     })));
     givens.show();
-    byId("to-hints").setAttribute("aria-disabled", !found.isUnique);
+    byId("to-hints").hidden = !found.isUnique;
     byId("undo").setAttribute("aria-disabled", !history.canUndo());
     byId("redo").setAttribute("aria-disabled", !history.canRedo());
     if (mode() === "regions") keys.show(puzzle, "regions");
@@ -252,7 +253,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       return;
     }
     forgetVerdict();
-    if (!byId("editor").open) return;
+    if (!isDrawing()) return;
     draw();
     verdict.awaitPuzzle();
   });
@@ -288,7 +289,6 @@ export function makeEditor({ form, text, changed, ask, query }) {
     change({ ...blankPuzzle(puzzle.size, boxOf(puzzle.size) ?? "none"), symbols: puzzle.symbols });
     showWords();
   });
-  byId("to-hints").addEventListener("click", (event) => { if (!found.isUnique) event.preventDefault(); });
   byId("boxes").addEventListener("click", () => change({ regions: null, box: boxOf(puzzle.size) ?? "none" }));
   byId("undo").addEventListener("click", () => step("undo"));
   byId("redo").addEventListener("click", () => step("redo"));
@@ -321,19 +321,25 @@ export function makeEditor({ form, text, changed, ask, query }) {
     },
     changed: () => draw(),
   });
-  listenToGrid({ grid, board, selection, keys, rules, mode, paint, step, puzzle: () => puzzle });
-  // The rules and the verdict aren't needed before the editor is opened.
-  let isLoaded = false;
-  byId("editor").addEventListener("toggle", () => {
-    if (!byId("editor").open) return;
-    if (!isLoaded) rules.load();
-    isLoaded = true;
-    judge();
-  });
+  // Pasting can be undone, unless the text field has puzzles that the grid doesn't show.
+  function replace(pasted) {
+    if (!mayReplace()) return;
+    text.value = pasted;
+    text.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  listenToGrid({ grid, board, selection, keys, rules, mode, paint, step, replace, puzzle: () => puzzle });
   const history = makeHistory(state());
   showBoard();
   showKeys();
   draw();
+  // The rules and the verdict aren't needed before the editor is opened.
+  let isLoaded = false;
+  watchView(() => {
+    if (!isDrawing()) return;
+    if (!isLoaded) rules.load();
+    isLoaded = true;
+    judge();
+  });
 
   const drawingOf = (preview) => preview?.first?.[0]?.drawing;
 
@@ -381,7 +387,6 @@ export function makeEditor({ form, text, changed, ask, query }) {
       if (!saved?.puzzle) return;
       show(saved);
       history.amend(state());
-      byId("editor").open ||= hasContent(puzzle);
     },
     previewFailed: () => { if (!isLinked()) verdict.unreachable(); },
     // Draw the rules of the puzzle in the grid, or load the puzzle in the text.

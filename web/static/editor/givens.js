@@ -88,6 +88,6 @@ export function makeGivens({ solve, textOf, state, add }) {
   return {
     // Forget the previous puzzle.
     changed: () => end(""),
-    show: () => button.setAttribute("aria-disabled", !state().solution && !asked),
+    show() { button.hidden = !state().solution && !asked; },
   };
 }

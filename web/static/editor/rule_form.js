@@ -66,7 +66,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
     const { group, label } = chosen.dataset;
     if (group === "whole") return "This rule needs no cells.";
     if (group === "outside") return "Choose a place outside the grid, or select the cells in order.";
-    if (isDrawn()) return "Draw it in the grid with the mouse, or select its cells in order and add it.";
+    if (isDrawn()) return "Draw it in the grid, or select its cells in order and add it.";
     const where = "ordered" in chosen.dataset ? "Select the cells in order" : "Select the cells";
     const parts = [where, isTyped() ? `type the ${label.toLowerCase()}` : "", "and press Enter or Add."];
     return parts.filter(Boolean).join(", ").replace(`${where}, and`, `${where} and`);
@@ -166,7 +166,9 @@ export function makeRuleForm({ url, cells, add, changed }) {
   function reveal() {
     const list = byId("rule-list");
     const entry = chosen?.closest("label");
-    if (entry?.offsetParent) list.scrollTop += entry.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 3;
+    if (!entry?.offsetParent) return;
+    const [inner, outer] = [entry.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollBy(inner.left - outer.left - list.clientWidth / 3, inner.top - outer.top - list.clientHeight / 3);
   }
 
   const load = () => fetch(url).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)))).then(take).then(changed).catch(() => {

@@ -82,7 +82,7 @@ export function makeVerdict({ solve, textOf, show, choose }) {
     const line = document.createElement("span");
     line.append(...(puzzle ? text.split(/\b(r\d+c\d+)\b/).map((part) => linked(part, puzzle)) : [text]));
     byId("verdict").replaceChildren(line);
-    byId("solution-label").textContent = kind === "warn" ? "A solution (one of several)" : "Solution";
+    byId("solution-label").textContent = kind === "warn" ? "A solution" : "Solution";
   }
 
   function grids(result, puzzle) {

@@ -48,15 +48,48 @@ def test_candidates_keep_clear_of_sums_and_outlines_of_cages(
     assert first - 0.3 * size > (0 if has_sum else CELL) + OUTLINE + CLEAR
 
 
-def test_candidates_are_larger_in_cells_without_a_sum() -> None:
-    layout = with_constraints(Layout.boxed(3, 3), (Constraint(RULES["killer"], (0, 1), 3),))
-    assert isinstance(layout, Layout), layout
-    symbols = Symbols.usual(9)
-    picture = make_picture(draw(layout, symbols, (0,) * 81))
-    sizes = []
-    for cell in (0, 1):
-        candidates: list[range] = [range(0)] * 81
-        candidates[cell] = range(1, 10)
-        text, *_ = pencil_marks(layout, symbols, candidates)
-        sizes.append(symbol_style(text.kind, picture, ruled=True).size)
-    assert sizes[1] > 1.1 * sizes[0]
+@pytest.mark.parametrize("cells", [(0, 1), ()])
+@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 4)])
+def test_candidates_are_equally_large_and_at_the_same_places_in_all_cells(
+    rows: int, columns: int, cells: tuple[int, ...]
+) -> None:
+    layout = Layout.boxed(rows, columns)
+    if cells:
+        with_cage = with_constraints(layout, (Constraint(RULES["killer"], cells, 3),))
+        assert isinstance(with_cage, Layout), with_cage
+        layout = with_cage
+    symbols = Symbols.usual(layout.size)
+    kinds, places = set(), []
+    for cell in (0, 1, layout.columns):
+        candidates: list[range] = [range(0)] * layout.cells
+        candidates[cell] = range(1, layout.size + 1)
+        down, right = divmod(cell, layout.columns)
+        texts = pencil_marks(layout, symbols, candidates)
+        kinds |= {text.kind for text in texts}
+        places.append(
+            [
+                number
+                for text in texts
+                for x in text.x.split()
+                for number in (float(x) - right * CELL, text.y - down * CELL)
+            ]
+        )
+    assert len(kinds) == 1
+    # The positions are rounded to a tenth of a unit.
+    assert places[1] == pytest.approx(places[0], abs=0.11)
+    assert places[2] == pytest.approx(places[0], abs=0.11)
+
+
+def test_candidates_of_a_large_board_keep_clear_of_the_edges_of_cells() -> None:
+    layout, symbols = Layout.boxed(4, 4), Symbols.numbers(16)
+    candidates = [range(1, 17), *[range(0)] * 255]
+    picture = make_picture(draw(layout, symbols, (0,) * 256))
+    texts = pencil_marks(layout, symbols, candidates)
+    size = symbol_style(texts[0].kind, picture, ruled=False).size
+    border = 0.9  # half of the line between two boxes
+    half = 0.52 * size  # of a number with two digits, of which the first is 1
+    middles = [float(x) for text in texts for x in text.x.split()]
+    assert min(middles) - half > border + CLEAR
+    assert max(middles) + half < CELL - border - CLEAR
+    assert min(_top(text, size) for text in texts) > border + CLEAR
+    assert max(text.y for text in texts) < CELL - border - CLEAR

@@ -428,4 +428,4 @@ def test_values_in_clues_are_written_as_the_puzzle_does() -> None:
 
 def test_number_of_a_line_is_drawn_unless_it_is_the_default() -> None:
     drawn = sketch_of("whisper 5 r1c1 r1c2", "whisper 3 r3c1 r3c2")
-    assert drawn.labels == [Label("corner line-value", drawn.labels[0].x, 45.1, "≥3")]
+    assert drawn.labels == [Label("corner line-value", drawn.labels[0].x, 44.7, "≥3")]

@@ -81,11 +81,6 @@ class Canvas:
         return (min(rows), min(columns), max(rows) + 1, max(columns) + 1)
 
     @property
-    def cornered_cells(self) -> frozenset[int]:
-        """The cells in whose corners a text is written."""
-        return frozenset(self._in_corner)
-
-    @property
     def cornered(self) -> bool:
         """Whether a text is written in the corner of any cell."""
         return bool(self._in_corner)
@@ -161,7 +156,7 @@ class Canvas:
         below = start > 0 and start + width > CELL
         self._in_corner[cell] = start + width + 1
         x = column * CELL + 1 + width / 2 + (0 if below else start)
-        self.write(f"corner {kind}", (x, row * CELL + (18.5 if below else 5.1)), text)
+        self.write(f"corner {kind}", (x, row * CELL + (18.5 if below else 4.7)), text)
         return (0, 0) if start else (width + 1.5, 6)
 
     def free_outside(self, place: Place, step: Place) -> Place | None:

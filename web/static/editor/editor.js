@@ -219,6 +219,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     byId("undo").setAttribute("aria-disabled", !history.canUndo());
     byId("redo").setAttribute("aria-disabled", !history.canRedo());
     if (mode() === "regions") keys.show(puzzle, "regions");
+    keys.mark(byId("show-candidates").checked ? found.candidates?.get(cursor) : null);
   }
 
   function fill(value, { joined = false } = {}) {

@@ -74,7 +74,7 @@ export function listenToGrid({ grid, board, selection, keys, rules, mode, paint,
   function isDrag(event) {
     if (event.buttons !== 1 || selection.state().clue) return false;
     if (event.pointerType !== "touch") return true;
-    if (!event.isPrimary || grid.classList.contains("scrolls")) return false;
+    if (!event.isPrimary || grid.clientWidth > grid.parentElement.clientWidth) return false;
     if (!touched) return true;
     const cell = cellAt(board.placeAt(event));
     if (cell === null || cell === cellAt(board.placeAt(touched))) return false;

@@ -3,7 +3,7 @@ import { regionLabels, symbolOf } from "./model.js";
 import { isWord } from "./symbols.js";
 
 const TYPING_PAUSE = 900; // ms within which digits form one number
-const [ACROSS, NARROW] = [10, 6]; // the most keys in a row, and the most where there is little space
+const [FEW, MANY] = [6, 10]; // the most keys in a row, for up to 9 values and for more
 
 const byId = (id) => document.getElementById(id);
 
@@ -76,12 +76,20 @@ export function makeKeys({ fill, paint, type, isClue }) {
     if (mode === "regions") for (const label of regionLabels(puzzle)) counts.set(label, (counts.get(label) ?? 0) + 1);
     const keys = Array.from({ length: puzzle.size + 1 }, (_, place) => key(place === puzzle.size ? 0 : place + 1, counts));
     byId("pad").replaceChildren(...keys);
-    for (const [name, most] of [["--across", ACROSS], ["--narrow", NARROW]]) byId("pad").style.setProperty(name, Math.ceil(keys.length / Math.ceil(keys.length / most)));
+    const most = puzzle.size > 9 ? MANY : FEW;
+    byId("pad").style.setProperty("--across", Math.ceil(keys.length / Math.ceil(keys.length / most)));
     byId("pad").classList.toggle("words", puzzle.symbols?.some(isWord) ?? false);
   }
 
   return {
     show,
+    // Mark the keys of a cell's true candidates, or none if `counts` isn't a map of their numbers of solutions.
+    mark(counts) {
+      for (const [place, button] of [...byId("pad").children].slice(0, puzzle.size).entries()) {
+        button.classList.toggle("once", mode === "digits" && counts?.get(place + 1) === 1);
+        button.classList.toggle("impossible", mode === "digits" && Boolean(counts) && !counts.has(place + 1));
+      }
+    },
     brush: () => String(brush),
     // The next digit begins a new number.
     pause() { typed = 0; },

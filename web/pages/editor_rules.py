@@ -26,6 +26,11 @@ _ORDERED = {
     "allpairs", "chaosarrow", "clone", "equalsum", "greater", "lunchbox", "samevalues",
     "weightedsum",
 }  # fmt: skip
+# The rules of the first group. The first six are also offered next to the digits.
+_COMMON = (
+    "killer", "thermo", "arrow", "whisper", "white", "diagonal", "black", "x", "v", "renban",
+    "palindrome", "sandwich",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +124,8 @@ def _rules_html() -> str:
 def _grouped() -> dict[str, list[EditorRule]]:
     """Return the rules by the title of their group.
 
-    Each group is sorted by title, except for the last one, "Whole grid", which contains the
-    variants.
+    The first group contains the most common rules, and the last one, "Whole grid", the variants.
+    The others are sorted by title.
     """
     groups = {
         title: [EditorRule.of(rule) for rule in sorted(rules, key=_by_title)]
@@ -137,7 +142,12 @@ def _grouped() -> dict[str, list[EditorRule]]:
         )
         for variant, picture in variant_pictures().values()
     ]
-    return groups
+    by_name = {rule.name: rule for rules in groups.values() for rule in rules}
+    others = {
+        title: [rule for rule in rules if rule.name not in _COMMON]
+        for title, rules in groups.items()
+    }
+    return {"Common rules": [by_name[name] for name in _COMMON], **others}
 
 
 def _by_title(rule: Rule) -> str:

@@ -17,6 +17,7 @@ def test_rules_are_grouped_and_found_by_the_names_that_people_use(page: Page) ->
     page.locator(".modes").get_by_text("Rules").click()
     expect(page.locator("#rule-list legend")).to_have_text(
         [
+            "Common rules",
             "Lines and arrows",
             "Dots and signs",
             "Cages and groups",

@@ -25,7 +25,7 @@ function read(kind, typed) {
   return words.length === 1 ? Number(words[0]) : null;
 }
 
-const COMMON = ["killer", "thermo", "arrow", "whisper", "white", "diagonal"]; // offered next to the digits
+const OFFERED = 6; // rules that are offered next to the digits
 
 const isLong = (kind) => kind === "text" || kind === "json";
 
@@ -144,7 +144,6 @@ export function makeRuleForm({ url, cells, add, changed }) {
 
   // Buttons for common rules, which lead to the view Rules, and one that leads there only.
   function offerCommon() {
-    const radios = [...byId("rule-list").querySelectorAll("input")];
     const lead = (radio) => {
       document.querySelector("[name=editor-mode][value=rules]").click();
       radio?.click();
@@ -156,7 +155,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
       made.addEventListener("click", () => lead(radio));
       return made;
     };
-    const common = COMMON.map((name) => radios.find((radio) => radio.value === name)).filter(Boolean);
+    const common = [...byId("rule-list").querySelectorAll("input")].slice(0, OFFERED);
     const cards = common.map((radio) => button("", [radio.parentElement.querySelector("svg").cloneNode(true), radio.dataset.title], radio));
     byId("common-rules").lastElementChild.replaceChildren(...cards, button("quiet", ["All rules"]));
     byId("common-rules").hidden = false;

@@ -43,6 +43,7 @@ def open_thermometers(page: Page) -> None:
     page.locator("#verdict", has_text="One solution").wait_for()
     page.locator(".modes").get_by_text("Rules").click()
     page.get_by_label("Search rules").fill("thermo")
+    page.evaluate("scrollTo(0, 0)")
 
 
 def take_screenshots(url: str) -> None:
@@ -53,7 +54,7 @@ def take_screenshots(url: str) -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         page = browser.new_page(base_url=url, viewport=VIEWPORT)  # type: ignore[arg-type]
         open_thermometers(page)
-        page.locator("#editor").screenshot(path=PICTURES / "new.png")
+        page.screenshot(path=PICTURES / "new.png")
         page.set_viewport_size(LOW_VIEWPORT)  # type: ignore[arg-type]
         page.goto(rated)
         page.screenshot(path=PICTURES / "job.png")

@@ -8,7 +8,7 @@ const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a 
 // have space for numbers of solutions
 const PLAIN = { side: 1.4, top: 1.2, bottom: 1.2, sizes: { 4: 4.8, 5: 3.6 }, largest: 5.2 };
 const CAGED = { side: 2.6, top: 4.6, bottom: 2.2, sizes: { 4: 3.7, 5: 3.2 }, largest: 4.5 };
-const LARGEST_SIZE = 16; // on larger boards, all candidates of a cell are too small to read
+export const LARGEST_SIZE = 16; // on larger boards, all candidates of a cell are too small to read
 const NUMBERS = 0.78; // of the font size for symbols of two digits
 const CAP_HEIGHT = 0.73; // of the font size
 // The labels of rows and columns, as `web/boards/coordinates.py` draws them: the space on the left
@@ -100,7 +100,7 @@ export function makeBoard(grid) {
         const middle = y + top + (Math.floor((value - 1) / across) + 0.5) * high;
         const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", x: left + (hasNumber ? 0.36 : 0.5) * step, y: middle + (CAP_HEIGHT / 2) * size }, symbolOf(value, puzzle));
         // Numbers of two digits fit if the 1 is narrower than the other digits.
-        symbol.style.cssText = `font-size: ${size}px${isNumbers ? "; font-feature-settings: normal" : ""}`;
+        symbol.style.cssText = `font-size: ${size}px${isNumbers ? "; font-weight: 500; font-feature-settings: normal" : ""}`;
         const ground = count === 1 ? [element("rect", { class: "once", x: left + 0.04 * step, y: middle - 0.48 * high, width: 0.92 * step, height: 0.96 * high, rx: 1 })] : [];
         if (!hasNumber) return [...ground, symbol];
         const number = element("text", { class: "count", x: left + step * 0.84, y: middle }, count || "?");

@@ -1,6 +1,6 @@
 // The grid editor. Its puzzle and the text field always describe the same puzzle.
 import { svg } from "../preview.js";
-import { makeBoard } from "./board.js";
+import { LARGEST_SIZE, makeBoard } from "./board.js";
 import { describeCell } from "./cell_line.js";
 import { conflictsIn } from "./conflicts.js";
 import { makeGivens } from "./givens.js";
@@ -171,6 +171,8 @@ export function makeEditor({ form, text, changed, ask, query }) {
     const letters = Math.min(puzzle.symbols ? longestOf(puzzle.symbols) : String(puzzle.size).length, 16);
     grid.setAttribute("class", `board editor-board ${letters > 3 ? `word letters-${letters}` : `w${letters}`}`);
     keys.show(puzzle, mode());
+    byId("editor").classList.toggle("many-values", puzzle.size > 9);
+    byId("editor").classList.toggle("keyed", puzzle.size > LARGEST_SIZE);
   }
 
   function draw() {
@@ -214,6 +216,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       select: () => { selection.chooseAll((rule.cells ?? []).map((each) => cellNamed(each, puzzle)).filter((cell) => cell >= 0)); grid.focus(); },
       remove: () => { if (mayReplace()) change({ rules: puzzle.rules.filter((each) => each !== rule) }); },
     })));
+    byId("added-title").hidden = !puzzle.rules.length;
     givens.show();
     byId("to-hints").hidden = !found.isUnique;
     byId("undo").setAttribute("aria-disabled", !history.canUndo());

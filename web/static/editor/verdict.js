@@ -10,6 +10,7 @@ const GUESSES_PER_SEARCH = 2000; // for true candidates, which need many searche
 export const LISTED = 3; // solutions; with fewer, the service doesn't list them
 const SMALL = 10; // givens and constraints of a conflict that is easy to check
 const COUNTED = 10; // solutions per candidate; more take seconds
+const CANDIDATES_WAIT = 20; // seconds
 
 const UNREACHABLE = "No verdict, because the service can’t be reached";
 
@@ -149,13 +150,19 @@ export function makeVerdict({ solve, textOf, show, choose }) {
 
   // Candidates take longer than the verdict, so they follow it. Undecided ones have the count 0.
   async function addCandidates(text, puzzle, shown, signal) {
-    const { result, isGood } = await solve(text, { limit: COUNTED, step_limit: GUESSES_PER_SEARCH, true_candidates: true }, signal);
-    if (isGood && result && !signal.aborted) show({ ...shown, candidates: grids(result, puzzle).candidates });
+    const note = byId("candidates-status");
+    note.textContent = "Looking for the true candidates …";
+    const { result, isGood } = await solve(text, { limit: COUNTED, step_limit: GUESSES_PER_SEARCH, true_candidates: true, wait: CANDIDATES_WAIT }, signal);
+    if (signal.aborted) return;
+    const isFound = isGood && result;
+    note.textContent = isFound ? "" : `The true candidates weren’t found within ${CANDIDATES_WAIT} seconds.`;
+    if (isFound) show({ ...shown, candidates: grids(result, puzzle).candidates });
   }
 
   function stop() {
     clearTimeout(timer);
     asked?.abort();
+    byId("candidates-status").textContent = "";
   }
 
   return {

@@ -17,6 +17,7 @@ from playwright.sync_api import Page, sync_playwright
 PICTURES = ROOT / "docs" / "pictures"
 SAMPLE = ROOT / "solver" / "samples" / "sample.txt"
 VIEWPORT = {"width": 1100, "height": 1200}
+WIDE_VIEWPORT = {"width": 1280, "height": 860}  # for the grid editor
 LOW_VIEWPORT = {"width": 1100, "height": 850}  # for pages with long lists
 COLORS = 256  # A palette makes the files a third as large.
 # Step 31 of this puzzle is an XY-Chain.
@@ -39,6 +40,7 @@ def finished_job(http: httpx.Client, puzzles: str, **options: str) -> str:
 
 def open_thermometers(page: Page) -> None:
     """Open a puzzle with thermometers in the grid editor, with the list of rules."""
+    page.set_viewport_size(WIDE_VIEWPORT)  # type: ignore[arg-type]
     page.goto("/?rule=thermo#editor")
     page.locator("#verdict", has_text="One solution").wait_for()
     page.locator(".modes").get_by_text("Rules").click()

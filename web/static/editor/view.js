@@ -10,7 +10,7 @@ export function showStart() {
   if (isDrawing()) location.hash = "start";
 }
 
-// Call `shown` now and whenever the view changes.
+// Call `shown` whenever the view changes, and now if it is the editor.
 export function watchView(shown) {
   const begin = () => {
     scrollTo(0, 0);

@@ -67,8 +67,8 @@ def test_enlarged_text_on_a_phone_needs_no_scrolling_sideways(
 ) -> None:
     context = browser.new_context(base_url=site, viewport={"width": 360, "height": 740})
     page, wide = context.new_page(), []
-    for path in ("/", "/make", "/formats", "/my-jobs", "/workers", "/api/docs", job, rated,
-                 f"{rated}/report", f"{rated}/book",
+    for path in ("/", "/#editor", "/make", "/formats", "/my-jobs", "/workers", "/api/docs", job,
+                 rated, f"{rated}/report", f"{rated}/book",
                  f"{killer}/puzzles/1", f"{job}/puzzles/1", f"{job}/puzzles/2"):  # fmt: skip
         page.goto(path)
         for summary in page.locator("summary:visible").all():

@@ -121,9 +121,10 @@ def too_large(most_edges: int) -> str:
 def limited(automaton: Automaton, most_edges: int) -> Automaton | str:
     """Return the automaton, or an error message if it has more than `most_edges` edges.
 
-    `automaton.edges` may be an upper bound. If it is low enough, the automaton is returned
-    unchanged. Otherwise, this counts the edges that can be reached at each place, and returns a
-    copy of the automaton with their exact number. Counting is charged to the budget.
+    `automaton.edges` may be an upper bound. If it is at most `most_edges` and at most `_FEW_EDGES`,
+    the automaton is returned unchanged. Otherwise, even if it is below `most_edges`, this counts
+    the edges that can be reached at each place, and returns a copy of the automaton with their
+    exact number. Counting is charged to the budget.
     """
     if automaton.edges <= min(_FEW_EDGES, most_edges):
         return automaton

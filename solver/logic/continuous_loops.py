@@ -103,11 +103,14 @@ def eliminate_by_sets(
     """Add the eliminations of the almost locked sets in a continuous loop.
 
     They are added to the deduction that is being built in `options`. `path[:length]` are the loop's
-    literals, and `nodes` is the array that `add_sets` returned. In each direction of the
-    loop, a set loses one value, so it contains all others. Its values that are not part of the loop
-    are removed from the cells that see all their places in the set. If a set leaves a single
-    candidate in the next cell of the loop, the values that it removes there are also removed from
-    the cells that see that cell and all places of the value in the set.
+    literals, and `nodes` is the array that `add_sets` returned. Each set in the loop eliminates
+    values in two ways:
+
+    - It must contain each of its values that isn't part of the loop. The cells that see all places
+      of such a value in the set lose it.
+    - If the set leaves a single candidate in the next cell of the loop, each value that it removes
+      there is either in that cell or in the set. The cells that see that cell and all places of the
+      value in the set lose it.
     """
     sets = grid.sets
     for at in range(1, length):

@@ -91,10 +91,11 @@ def _apart(length: int, value: int, numbers: range) -> Registers:
 
 
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Compile the rule that no two rows or columns, read in both directions, are equal.
+    """Compile the rule that no two rows or columns, each read in both directions, are equal.
 
-    Returns an automaton per pair of lines of equal length, except for those that differ anyway, or
-    an error message. `constraint` is only named in the message.
+    Returns an automaton per pair of such readings of equal length, unless houses make them differ
+    anyway. Returns an error message if the grid has holes or an automaton is too large.
+    `constraint` is only named in the message.
     """
     if layout.holes:
         return fault_in(constraint, "needs a grid without holes", layout)

@@ -105,9 +105,10 @@ def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
 def _pairs_by_distance(
     rows: int, columns: int, holes: frozenset[int]
 ) -> dict[int, list[tuple[int, int]]]:
-    """Return all pairs of cells that aren't holes, by the number of steps between them.
+    """Return all pairs of cells that aren't holes, by distance.
 
-    A step goes to an adjacent cell, not diagonally.
+    The distance is the number of rows plus the number of columns between them. Holes don't block
+    the way.
     """
     pairs: dict[int, list[tuple[int, int]]] = {}
     for pair in combinations(sorted(set(range(rows * columns)) - holes), 2):

@@ -143,11 +143,12 @@ class _Sets:
 
 
 def _in_pieces(moves: Moves, length: int, numbers: range) -> Automaton | Branching | str:
-    """Return the automaton for words of a length, given `moves` that read ``|`` between pieces.
+    """Return the automaton for words of a length that are divided into pieces.
 
-    Pieces are consecutive cells, whose numbers of cells are moves.lengths. The result is
-    nondeterministic if a deterministic automaton would be too large, or if `lengths` is empty.
-    Returns an error message if the nondeterministic automaton is too large, too.
+    `moves.lengths` has the number of cells of each piece, in order. Pieces can be empty. Between
+    two pieces, `moves` reads ``|``. The result is nondeterministic if a deterministic automaton
+    would be too large. Without lengths, all cells are one piece, and the result is always
+    nondeterministic. Returns an error message if the nondeterministic automaton is too large, too.
     """
     # The number of pieces that end before each cell. Pieces can be empty.
     counts = Counter(accumulate(moves.lengths[:-1]))

@@ -1,4 +1,4 @@
-"""Derive a second solution from the first one by swapping two values in four cells.
+"""Find solved boards with a second solution, in which two values in four cells are swapped.
 
 If the values a and b are in two rows of a band as in
 
@@ -6,8 +6,9 @@ If the values a and b are in two rows of a band as in
     . b . | . a .        . a . | . b .
 
 then swapping them gives another valid grid. The same applies to columns and stacks. If none of the
-four cells is a given, both grids are solutions: the cells form a deadly pattern. In puzzles with
-about 35 givens and many solutions, 70% of the first solutions contain such cells.
+four cells is a given, both grids are solutions: the cells form a deadly pattern. The second
+solution isn't written. In puzzles with about 35 givens and many solutions, 70% of the first
+solutions contain such cells.
 """
 
 from solver.compiling.jit import always_inline, kernel

@@ -16,7 +16,7 @@ LEFT_OUT = "the player's values and notes are ignored"
 
 
 def is_link(text: str) -> bool:
-    """Return whether a line begins with a URL."""
+    """Return whether a line begins with a URL (http://, https://, or www.), after any spaces."""
     return text.lstrip().lower().startswith(("http://", "https://", "www."))
 
 

@@ -123,7 +123,11 @@ def find_row_style(head: bytes, *, final: bool) -> RowStyle | None:
 
 
 def are_quoted_rows(head: bytes, *, final: bool) -> bool:
-    """Return whether an upload consists of quoted rows of grids, one on each line."""
+    """Return whether an upload consists of quoted rows of grids, one on each line.
+
+    `head` is the beginning of the upload. It is the whole upload if `final` is set. Only its first
+    rows are examined.
+    """
     rows = list(islice(_rows(head, "text"), _LOOKED_AT))
     return _style(rows, "text", final=final) is not None
 

@@ -39,7 +39,11 @@ class WordsFormat(LineRecords):
         words, None for spaces. An upload has such puzzles if its first line has N² words, or if its
         first N lines have N words each, with at most N different ones. A quarter of the lines of a
         grid may have another number of words. If the options name this format, any text is
-        recognized.
+        recognized, and `height` is the number of words in the first line if it doesn't begin with
+        such a puzzle.
+
+        `head` is the beginning of the upload, and `final` is set if it is all of it. Otherwise, its
+        last line is incomplete and ignored, unless it is the only one.
         """
         lines = head_lines(head, final=final)
         context = _find_grid(lines) or _find_grid([split_remark(line)[0] for line in lines])

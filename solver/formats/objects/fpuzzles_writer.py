@@ -56,7 +56,8 @@ def _cell(board: SquareBoard, cell: int) -> dict[str, object]:
 def _entry(constraint: Constraint, size: int) -> tuple[str, dict[str, object]]:
     """Return the f-puzzles key of a constraint, and its object in the list under that key.
 
-    `size` is the number of cells per row.
+    The constraint must be a line, a dot, or a killer cage. If it isn't in `_LINES` or `_DOTS`, it
+    is written as a cage. `size` is the number of cells per row.
     """
     places = [divmod(cell, size) for cell in constraint.cells]
     cells = [f"R{row + 1}C{column + 1}" for row, column in places]

@@ -125,9 +125,10 @@ def _all_moves(bits: _Bits, count_bits: int, symbols: int, state_bits: int) -> l
 
 
 def _packed_moves(bits: _Bits, symbols: int, state_bits: int) -> list[Move]:
-    """Read transitions with a mask for each state: a bit for each symbol, and then the next states.
+    """Read the transitions of one state after the other.
 
-    `symbols` is the number of symbols. The width of a state is in bits.
+    For each state, there is a mask with one bit per symbol, and then a next state for each bit that
+    is set. `symbols` is the number of symbols, and `state_bits` the number of bits of a state.
     """
     moves = []
     state = 0

@@ -77,7 +77,10 @@ def _plain(kind: str, *, least: int) -> Callable[[Board, list[str]], None]:
 
 
 def _numbered(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return a reader of constraints of the rule `kind` with a number before their cells."""
+    """Return a function that adds a constraint of the rule `kind` to a board.
+
+    The function gets the constraint's arguments: a number, followed by the cells.
+    """
 
     def read(board: Board, args: list[str]) -> None:
         board.add(kind, board.cells(args[1:]), number(args[0]))

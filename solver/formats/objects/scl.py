@@ -117,13 +117,15 @@ class _BoardSheet(Sheet):
     def _used(
         self, givens: Iterable[Place], houses: Sequence[tuple[Place, ...]], *, free: bool
     ) -> set[Place]:
-        """Return the cells to fill: those of the houses, givens, and the solution.
+        """Return the cells to fill.
 
-        With `free`, rows and columns aren't houses, and nothing is added, except that all cells of
-        the grid are returned if there would be none. Otherwise, the cells are extended to a
-        rectangle, as in SudokuPad. If the puzzle has no solution, they are extended to the whole
-        grid instead, unless they already form an N×N square that contains at least N houses of N
-        cells.
+        These are the cells of the houses, the givens, and the solution, or all cells of the grid if
+        there are none. `free` means that rows and columns aren't houses. If it isn't set, the cells
+        are extended:
+
+        with a solution     to a rectangle, as in SudokuPad
+        without a solution  to the whole grid, unless they are an N×N square that contains at least
+                            N houses of N cells
         """
         everywhere = set(self.all())
         covered = {place for house in houses for place in house}.union(givens)

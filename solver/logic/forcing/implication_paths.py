@@ -85,11 +85,11 @@ def trace(
     path: Ints,
     loop: int,
 ) -> Any:
-    """Write the path between two literals to `path`. Return its length, 0 if unusable.
+    """Write the path between two literals to `path`. Return its length, or 0 if it is unusable.
 
-    The path leads from `start` to `end`, and `parent` is the array that `reach` wrote. A path is
-    unusable if it visits a cell twice. Only two consecutive literals may be in the same cell. With
-    `loop`, the path may return to its first cell, but its last two literals must be in two cells.
+    The path leads from `start` to `end`, and `parent` is the array that `reach` wrote. A path may
+    not visit a cell twice, but two consecutive literals may be in the same cell. With `loop`, it
+    may also return to its first cell, and its last two literals must be in different cells.
     """
     length = follow_back(parent, start, end, path)
     first = cell_of(board, implications, start)

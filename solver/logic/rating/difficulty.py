@@ -27,9 +27,10 @@ class Difficulty:
 
     `rating`, `pearl`, and `diamond` are Sudoku Explainer's ER, EP, and ED: the highest rating of
     all steps, the highest one up to the first placement, and the rating of the first step. They are
-    None for puzzles that Sudoku Explainer doesn't support. `score` and `level` are HoDoKu's,
-    including guesses. They are None if only Sudoku Explainer's techniques solve a puzzle that isn't
-    classic. `counts` maps technique codes to how often HoDoKu's solving order needed the technique.
+    None for boards that Sudoku Explainer doesn't support, and for puzzles other than classic ones
+    that its techniques don't solve. `score` and `level` are HoDoKu's, including guesses. They are
+    None if only Sudoku Explainer's techniques solve a puzzle that isn't classic. `counts` maps
+    technique codes to how often HoDoKu's solving order needed the technique.
     """
 
     score: int | None

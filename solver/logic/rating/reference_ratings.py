@@ -40,9 +40,11 @@ def difficulty_of(
     deductions  the puzzle's complete solving path, if it is already known
     earlier     the progress from which the rating resumes
 
+    `deductions` only save work. They are used if their order and techniques allow it.
+
     Returns None for puzzles with pencil marks, for rules that compiled techniques don't cover, and
-    for boards that Sudoku Explainer doesn't rate and on which logic ends before the solution.
-    Returns the progress so far if `stop` is ABANDON before the rating is complete.
+    for puzzles other than classic ones that neither HoDoKu's nor Sudoku Explainer's techniques
+    solve. Returns the progress so far if `stop` is ABANDON before the rating is complete.
     """
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):

@@ -27,8 +27,8 @@ Reason = tuple[int, tuple[int, ...], tuple[int, ...]]  # cost, minimal domains, 
 class RuleSteps:
     """Finds steps that use the rules of one board.
 
-    A unit is a constraint or a piece of one, see `RuleUnit`. Units that gave no step are skipped
-    until the domains of their cells change.
+    A unit is a constraint or a piece of one, see `RuleUnit`. For each technique except
+    COMMON_PEERS, units that gave no step are skipped until the domains of their cells change.
     """
 
     def __init__(self, layout: Layout) -> None:

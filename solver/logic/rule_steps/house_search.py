@@ -99,10 +99,12 @@ class HouseSearch:
         return None if 0 in kept else tuple(kept)
 
     def relaxed(self, domains: Sequence[int]) -> tuple[int, ...]:
-        """Return larger domains that are impossible as well, or `domains` if the search finds none.
+        """Return larger domains that the last search also proves to be impossible.
 
-        `domains` were just found to be impossible. For units with few cells, they are always
-        returned unchanged, because larger domains don't always lead to the simplest reason.
+        Call this right after the search found `domains` to be impossible. Cells that its proof
+        doesn't use get all their values again. Returns `domains` unchanged if the proof isn't
+        known. It also does so for units with few cells, because larger domains don't always lead to
+        the simplest reason.
         """
         if len(self.unit.cells) <= _LARGE or not self._core:
             return tuple(domains)

@@ -230,7 +230,11 @@ class OpenSum:
         return best
 
     def _groups(self) -> list[list[tuple[int, int]]]:
-        """Divide the terms into groups, such that all cells of a group must differ."""
+        """Divide the terms (cell, factor) into groups, such that all cells of a group must differ.
+
+        Each term joins the first group that it fits into. On large boards, a group has at most
+        `_MOST_DIFFERENT` terms.
+        """
         layout, groups = self.words.layout, list[list[tuple[int, int]]]()
         most = layout.size if layout.size <= _MOST_EXACT else _MOST_DIFFERENT
         for term in self.terms:

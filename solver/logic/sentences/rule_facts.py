@@ -107,10 +107,10 @@ def facts_of(deduction: Deduction, words: Wording) -> list[Candidate]:
 
 
 def narrowed(deduction: Deduction, words: Wording) -> list[Candidate]:
-    """Return the placements of a step that need more than its rule and facts.
+    """Return the placements of a step that don't follow from its rule and facts alone.
 
     They also need that their cells have lost other values before. The list is empty if the step
-    isn't a step from a rule.
+    isn't from a rule.
     """
     search = search_of(deduction, words)
     if search is None:

@@ -71,10 +71,10 @@ def _plural(fact: str) -> str:
 
 
 def _fact(cell: int, gone: set[int], words: Wording) -> str:
-    """Return the statement that a cell has none of the values `gone`, without the cell's name.
+    """Return what is known of a cell that has none of the values `gone`, without the cell's name.
 
-    It may state more if the grid shows that: "is at least 5" for a cell without 3 and 4 whose
-    smallest candidate is 5.
+    For example "cannot be 3 or 4", "can only be 1 or 2", "is at least 5", or "is 5". The cell's
+    candidates are used, too, if they make it shorter or stronger.
     """
     size = words.layout.size
     left = [value for value in range(1, size + 1) if value not in gone]

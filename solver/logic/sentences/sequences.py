@@ -38,7 +38,11 @@ def _regular_part(layout: Layout, index: int) -> Regular | None:
 
 
 def _sequences(part: Regular, words: Wording) -> list[tuple[int, ...]]:
-    """Return the sequences of values from 1 that the automaton of a part accepts, [] if many."""
+    """Return the sequences of values from 1 that the cells of a part can have.
+
+    Its automaton accepts them, each cell has one of its candidates, and cells that must differ do.
+    They are sorted. Returns [] if there are many, or if finding them takes too many tries.
+    """
     automaton, found = part.automaton, list[tuple[int, ...]]()
     waiting: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     tried = 0

@@ -21,9 +21,10 @@ def subject(cell: int, open_sum: OpenSum) -> str:
 def bound_of(cell: int, open_sum: OpenSum, *, is_low: bool) -> str:
     """Return the lower or upper bound of a cell with its computation, such as "20−9−8 = 3".
 
-    With `is_low`, it is the lower bound. For a cell with a factor, this is a bound of their
-    product. The numbers after the total are the greatest or the least ones that the other cells can
-    have.
+    With `is_low`, it is the lower bound. For a cell with a factor, this is a bound of the value
+    times the factor without its sign. After the total come extreme numbers of the other cells. For
+    a lower bound, the greatest ones are subtracted and the least ones are added. For an upper
+    bound, it is the other way round.
     """
     factor, others = dict(open_sum.terms)[cell], open_sum.others(cell)
     sign = 1 if factor > 0 else -1

@@ -149,7 +149,8 @@ def _case(found: Sequence[tuple[int, Reason]], words: Wording) -> str:
 def removed_from(deduction: Deduction, open_sum: OpenSum) -> Numbers:
     """Return {cell: numbers} with the numbers that a step removes from the cells of a sum.
 
-    A placement removes all other numbers of its cell.
+    A placement removes all other numbers of its cell. A step from a sum can remove candidates
+    outside it, which are left out, but it places values only in cells of the sum.
     """
     removed: Numbers = {}
     lowest = open_sum.words.layout.lowest

@@ -190,10 +190,10 @@ def _exclude(
 
 @kernel
 def _forbidden(state: State, low: int, high: int, values: int) -> int:
-    """Return the values that would leave a cell of a set without candidates (bits).
+    """Return the values (bits) whose loss would leave a cell of a set without candidates.
 
-    `low` and `high` are the two words of the set, and `values` are values that its cells can't
-    have. If these alone leave a cell without candidates, all values are returned.
+    `low` and `high` are the two words of the set. Its cells have lost `values` before. If that
+    alone leaves a cell without candidates, all values are returned (−1).
     """
     forbidden = 0
     while low | high:

@@ -295,8 +295,8 @@ def _locked_in_sight(
 ) -> None:
     """Add to a run the eliminations of values from cells that see all their places in a house.
 
-    The arguments are those of `extend`. Houses in which the value has as many places without the
-    assumption are skipped.
+    The arguments are those of `extend`. Houses are skipped in which the value has fewer than 2 or
+    more than `_MOST_LOCKED` places, or as many as without the assumption.
     """
     work, sees = tree.state, state.rules.peer_sets
     for kind_and_value in range(9 * kind_count(state.rules)):

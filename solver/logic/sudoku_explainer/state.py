@@ -128,7 +128,10 @@ def remove(state: State, cell: int, value: int) -> None:
 
 @kernel
 def _remove_from_added_houses(state: State, cell: int, value: int) -> None:
-    """Remove a candidate from the places of the groups, windows, and diagonals of its cell."""
+    """Remove a candidate from the places of the groups, windows, and diagonals of its cell.
+
+    The places must still contain it, because its bits are toggled. `value` counts from 0.
+    """
     for kind in range(CLASSIC_KINDS, KINDS):
         house = house_of(state.rules, cell, kind)
         if house >= 0:

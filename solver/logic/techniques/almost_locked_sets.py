@@ -254,9 +254,10 @@ def _usable(links: SetLinks, link: int, last: int, last_use: int) -> Any:
 def find_set_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Search for chains of four or more linked almost locked sets (ALS chain).
 
-    Set numbers ascend along a chain. If the first and the last set have a value in common that
-    doesn't link them to their neighbors, cells that see all its places in both lose it. Writes the
-    deduction that HoDoKu would choose, or all of them if `all_steps` is set. `board` is unused.
+    The sets and links in `grid` must be up to date. Chains of more than `_LONGEST` links aren't
+    searched. Set numbers ascend along a chain. If the first and the last set have a value in common
+    that doesn't link them to their neighbors, cells that see all its places in both lose it. Writes
+    the deduction that HoDoKu would choose, or all of them if `all_steps` is set. `board` is unused.
     """
     sets, links = grid.sets, grid.set_links
     options = new_options(_MOST_OPTIONS)

@@ -135,9 +135,10 @@ def _common(board: Board, grid: Grid, value: int, one: Any, other: Any, seen: Wo
 
 @kernel
 def _open(buffer: Ints, code: int, value: int, cluster: Words, first: int) -> None:
-    """Write the cells of a cluster's two colors to the buffer, with the numbers of the colors.
+    """Note the cells of a cluster's two colors in the buffer.
 
-    If `first`, the number of its first color, is 0, begins the deduction before.
+    The numbers of the colors are `first` and `first` + 1. If `first` is 0, this begins the
+    deduction with its `code` and `value` before.
     """
     if first == 0:
         begin(buffer, code)

@@ -101,8 +101,8 @@ def _open_summands(begin, target, opened, grid):  # type: ignore[no-untyped-def]
 def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
     """Return 0 if two open cells may have the same value, and 1 or −1 if they must differ.
 
-    It is 1 if they have the same factor, and −1 if one is added and the other one subtracted. `one`
-    and `other` are indices of `opened`, and `peers` has the peers of each cell as bits.
+    It is 1 if they have the same factor, and −1 if they have opposite factors. `one` and `other`
+    are indices of `opened`, and `peers` has the peers of each cell as bits.
     """
     cell = opened.cells[other]
     if cell >= 64 * peers.shape[1] or not are_peers(peers, opened.cells[one], cell):

@@ -2,6 +2,9 @@
 
 NumPy calls would take as long as the search of a small puzzle. Lists of unequal length are
 concatenated to one array, and list n has the items from ranges[n] to ranges[n + 1].
+
+A run is a group of cells of one sum that have the same factor and must all differ, so that they
+have fewer possible sums (see `run_sums`).
 """
 
 import numpy as np
@@ -165,10 +168,10 @@ def _do_differ(marks, peer_words):  # type: ignore[no-untyped-def]
 
 @kernel
 def _mark_run(is_one, marks, house_cells, house_ranges):  # type: ignore[no-untyped-def]
-    """Change the marks of the next run's cells from 1 to 2.
+    """Choose the cells of the next run, and change their marks from 1 (in no run yet) to 2.
 
-    If `is_one`, these are all cells marked with 1. Otherwise, they are those in the house that
-    contains the most of them, or only the lowest cell if no house contains two of them.
+    If `is_one`, all cells marked with 1 are one run. Otherwise, the run consists of those in the
+    house that contains the most of them, or only of the lowest one if no house contains two.
     """
     best, most = -1, 1
     for house in range(0 if is_one else house_ranges.shape[0] - 1):

@@ -29,9 +29,9 @@ def check_hosts(app: Flask) -> None:
 
 
 def _check_proxy() -> None:
-    """Raise Problem if a proxy forwarded the request to a service that is only for its own machine.
+    """Raise Problem if a proxy forwarded the request, but the service is only for its own machine.
 
-    Health checks are exempt.
+    This includes requests that a proxy only seems to have forwarded. Health checks are exempt.
     """
     settings = request_context.service().settings
     if settings.is_protected or request.endpoint in _PROBES:

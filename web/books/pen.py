@@ -408,7 +408,10 @@ class Pen:
 
 @cache
 def _color(color: str, *, stroke: bool = False) -> str:
-    """Return the PDF operator that selects a color, such as #a6a6a6. Grays stay gray in print."""
+    """Return the PDF operator that sets the fill color, or the stroke color if `stroke` is set.
+
+    `color` is like #a6a6a6. Grays are set as grays, not as RGB, so that they stay gray in print.
+    """
     red, green, blue = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
     if red == green == blue:
         return f"{red:.3g} {'G' if stroke else 'g'}"

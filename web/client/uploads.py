@@ -79,9 +79,10 @@ class Upload:
 def open_upload(puzzles: Content) -> Upload:
     """Return the upload for an argument of `Client.submit`.
 
-    Text contains the puzzles themselves, and isn't a path. Text that is a complete JSON request is
-    sent as one, so that the service reads its options. Raises TypeError or ValueError for anything
-    that can't be uploaded, and OSError if a file can't be opened.
+    `puzzles` is text or bytes, a Path, an open file, a list of puzzles, or an integer array. Text
+    contains the puzzles themselves, and isn't a path. Text that is a complete JSON request is sent
+    as one, so that the service reads its options. Raises TypeError or ValueError for anything that
+    can't be uploaded, and OSError if a file can't be opened.
     """
     if isinstance(puzzles, PathLike):
         return Upload(Path(puzzles).open("rb"), name=Path(puzzles).name)

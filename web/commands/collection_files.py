@@ -1,4 +1,4 @@
-"""Read collections of several files: a folder, or a zip archive with folders.
+"""Read collections of several files: a folder, or a zip archive with at least two folders.
 
 The files are read one by one, so each can have its own format and header.
 """

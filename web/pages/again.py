@@ -59,9 +59,10 @@ def run_again(job_id: str) -> Response:
 def look_for_duplicates(job_id: str) -> Response:
     """Compare puzzles of a job in a new job, and redirect to the page with its duplicates.
 
-    The form's filters select the puzzles. Raises Problem if the new job is rejected. If the job's
-    puzzles are compared already, redirects to its own duplicates. If it has too many puzzles for a
-    page with duplicates, redirects to the page of the new job.
+    The form's filters select the puzzles. If the whole job has too many puzzles for a page with
+    duplicates, redirects to the page of the new job. If the job already compared its puzzles,
+    creates no new one, ignores the filters, and redirects to the job's own duplicates. Raises
+    Problem if the new job is rejected.
     """
     source = request_context.find_job(job_id)
     if source.options.minlex:

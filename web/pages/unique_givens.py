@@ -1,4 +1,7 @@
-"""Find additional givens, each of which would leave exactly one solution of a puzzle."""
+"""Find additional givens, each of which would leave exactly one solution of a puzzle.
+
+They are found from the puzzle's true candidates or from all its solutions.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

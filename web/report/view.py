@@ -349,8 +349,9 @@ def _table(
 ) -> Table:
     """Return a table of the first rows, without the columns that are empty in them.
 
-    The caption says if there are more rows. If `where` isn't empty, a link to all `count` puzzles,
-    which this filter selects, follows.
+    It has at most `_MAX_ROWS` of `rows`. `count` is the number of all puzzles, and the caption says
+    if not all are listed. If the filter `where` isn't empty, it selects all of them, and a link to
+    them follows.
     """
     listed = list(rows)[:_MAX_ROWS]
     kept = [n for n, _ in enumerate(heads) if any(row[n].text for row in listed)]

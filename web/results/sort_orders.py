@@ -1,4 +1,7 @@
-"""Find out which chunks must be read for a sort order of results or a filter."""
+"""Sort a job's results by rating or by number of guesses.
+
+This module also finds the chunks to read for such an order or for a filter.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable

@@ -70,7 +70,11 @@ class Form:
             raise Rejected(RejectionKind.UNREADABLE, f"malformed form: {error}") from None
 
     def _content(self) -> Iterator[bytes]:
-        """Yield the content of the form's file, and store the fields on the way."""
+        """Yield the content of the form's file in pieces.
+
+        Text fields are stored when they are reached, so those after the file are known only at the
+        end.
+        """
         part: File | Field | None = None
         value = bytearray()
         for piece in chain(self._uncut(), (None,)):

@@ -27,7 +27,10 @@ class Folders(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
     def of(self, lines: NDArray[np.int64]) -> list[str]:
-        """Return the folder of each of these lines, or "" for a line before the first file."""
+        """Return the folder of the file that contains each line, or "" before the first file.
+
+        `lines` are line numbers in the upload.
+        """
         before = np.searchsorted(self.lines, lines, side="right")
         names = ("", *self.names)
         return [names[place] for place in before.tolist()]

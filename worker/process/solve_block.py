@@ -280,10 +280,10 @@ def _select(records: Records, block: SelectedBlock) -> Records:
 
 
 def _are_repeated(block: DigitBlock, records: Records) -> bool:
-    """Return whether the puzzles in the results are the same text as the records of a block.
+    """Return whether the records of a block can be restored from the puzzles in their results.
 
-    `records` are the parsed records. If they have names or candidates, for example, the puzzles
-    alone can't restore them.
+    They can't if they have names, notes, candidates, or solutions, for example, or if the results
+    use other symbols. `records` are the parsed records.
     """
     if len(records.groups) != 1 or records.names or records.notes or records.own_names:
         return False

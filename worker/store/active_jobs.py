@@ -52,10 +52,9 @@ class ActiveJobs:
     def count_before(self, job_id: str, *, client: str) -> int:
         """Return how many of a client's active jobs come before the job `job_id`.
 
-        These are the jobs that expire before it, and the jobs that were created before it. They are
-        the same jobs unless the client chose how long to keep some of them. Counting by expiry
-        alone would let concurrent jobs, each expiring before the others, exceed a limit. Returns 0
-        if `job_id` isn't an active job of the client.
+        A job comes before it if it expires earlier or was created earlier. Each job counts once.
+        Expiry alone isn't enough: concurrent jobs, each expiring before the others, could then
+        exceed a limit. Returns 0 if `job_id` isn't an active job of the client.
         """
         jobs = self._of_client(client)
         if job_id not in jobs:

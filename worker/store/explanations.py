@@ -99,7 +99,7 @@ class ExplanationStore:
         return claim
 
     def count_pending(self, client: str) -> int:
-        """Return the number of a client's pending requests."""
+        """Return the number of a client's pending requests that haven't expired."""
         return self._redis.zcount(keys.explaining(client), redis_time(self._redis), "+inf")
 
     def is_awaited(self, job_id: str, number: int, position: str = "") -> bool:

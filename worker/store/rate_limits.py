@@ -16,7 +16,7 @@ _IPV6_PREFIX = 64  # the smallest network that providers assign to a customer
 
 
 class RequestCounter:
-    """Counts requests by client. The method can raise redis.RedisError."""
+    """Counts the requests of each client per minute. `count` can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis

@@ -56,6 +56,7 @@ class HouseSearch:
 
         Returns False if that takes too many conflicts.
         """
+        self._core = []
         if 0 in domains or not propagate(self._filters, [*domains, *self.unit.hidden]):
             return True
         try:

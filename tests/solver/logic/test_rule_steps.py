@@ -145,6 +145,20 @@ def test_houses_decide_what_a_rule_leaves() -> None:
     assert by_line.filtered([0b1110, 0b1110, 0b11110, 0b11110]) == (0b10, 0b100, 0b1000, 0b10000)
 
 
+def test_a_proof_of_an_earlier_search_does_not_relax_later_domains() -> None:
+    cells = [f"r{row}c{column}" for row in range(1, 4) for column in range(1, 10)]
+    total = {"type": "sum", "cells": cells, "sum": 135}
+    (puzzle,) = parse(json.dumps({"puzzle": "." * 81, "constraints": [total]}))
+    assert isinstance(puzzle, Puzzle)
+    (unit,) = rule_units(puzzle.layout)
+    search = HouseSearch(unit, puzzle.layout, peers_of_cells(puzzle.layout))
+    three_cells_for_two_values = (3, 3, 3, *unit.full[3:])
+    assert search.is_impossible(three_cells_for_two_values)
+    without_values = (*unit.full[:-1], 0)
+    assert search.is_impossible(without_values)
+    assert search.relaxed(without_values) == without_values
+
+
 @pytest.mark.parametrize(("columns", "others"), [(9, 0), (5, 1)])
 def test_a_digit_is_only_where_its_index_can_point_if_the_line_is_a_house(
     columns: int, others: int

@@ -18,10 +18,9 @@ _SUPPORTED = {"killer", *_LINES, *_DOTS, *_SWITCHES}
 
 
 def write_fpuzzles(puzzle: Puzzle) -> dict[str, object] | None:
-    """Return a puzzle as an f-puzzles object.
+    """Return a puzzle as an f-puzzles object, with its name as the title.
 
-    The object doesn't contain the puzzle's name. Returns None if f-puzzles doesn't support the
-    board, a rule, or the combination of rules.
+    Returns None if f-puzzles doesn't support the board, a rule, or the combination of rules.
     """
     board = SquareBoard.of(puzzle)
     if board is None or not board.rules <= _SUPPORTED:
@@ -34,6 +33,8 @@ def write_fpuzzles(puzzle: Puzzle) -> dict[str, object] | None:
         "size": size,
         "grid": [cells[start : start + size] for start in range(0, size * size, size)],
     }
+    if puzzle.name:
+        written["title"] = puzzle.name
     written |= {_SWITCHES[name]: True for name in sorted(board.variants)}
     written |= {_DIAGONALS[rises]: True for rises in sorted(board.diagonals)}
     entries: dict[str, list[object]] = {}

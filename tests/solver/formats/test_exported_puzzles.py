@@ -193,6 +193,14 @@ def test_rules_that_mean_something_else_in_a_format_are_not_written(
     assert formats_of(read(text)) == formats
 
 
+@pytest.mark.parametrize("name", ["Ten Thermos", None])
+def test_title_of_an_f_puzzles_object_is_the_name_of_the_puzzle(name: str | None) -> None:
+    written = write_fpuzzles(read(json.dumps({"puzzle": FOUR, "name": name} if name else [FOUR])))
+    assert written is not None
+    assert written.get("title") == name
+    assert read(json.dumps(written)).name == name
+
+
 @given(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("ab{}🐸")))
 def test_compressed_text_is_decompressed_unchanged(text: str) -> None:
     assert decompress(compress(text), most=10_000) == text

@@ -73,6 +73,18 @@ def test_file_with_options_is_solved_paged_and_downloaded(page: Page, tmp_path: 
     expect(page.locator("#n7")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("height", [800, 900])
+def test_click_on_the_label_of_an_option_does_not_scroll(
+    page: Page, tmp_path: Path, height: int
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": height})
+    choose(page, tmp_path, CLASSIC)
+    page.locator("summary", has_text="Options").click()
+    page.get_by_text("Rate the difficulty", exact=True).click()
+    expect(page.get_by_label("Rate the difficulty")).to_be_checked()
+    assert page.evaluate("scrollY") == 0
+
+
 def test_dropped_file_is_uploaded(page: Page) -> None:
     transfer = page.evaluate_handle(
         """text => {

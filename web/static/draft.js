@@ -7,6 +7,7 @@ const PAUSE = 300; // ms without a change
 // `state` returns the contents of the grid, and `show` restores them.
 export function makeDraft({ form, state, show }) {
   let timer = null;
+  let isTouched = false; // by the user, unlike a puzzle that the URL named
   let isEnded = false; // by a job, so that a late preview doesn't save the text again
 
   const text = form.elements.namedItem("text");
@@ -54,7 +55,8 @@ export function makeDraft({ form, state, show }) {
 
   return {
     changed() {
-      if (isEnded) return;
+      isTouched ||= text.value !== text.defaultValue || fields().some(isChanged);
+      if (isEnded || !isTouched) return;
       clearTimeout(timer);
       timer = setTimeout(save, PAUSE);
     },

@@ -216,6 +216,7 @@ if (!text.value && draft.restore()) {
   restored.hidden = false;
   // What is pasted next replaces the draft instead of ending up inside it.
   text.addEventListener("click", () => text.select(), { once: true });
+  text.addEventListener("input", () => { restored.hidden = true; }, { once: true });
 }
 // The start page shows the puzzle of the grid, with its verdict.
 addEventListener("hashchange", () => { if (!isDrawing()) look(); });

@@ -47,11 +47,27 @@ def test_pasted_text_survives_a_reload_and_ends_with_its_job(page: Page) -> None
     page.get_by_label("Paste puzzles").click()
     page.keyboard.insert_text(TWICE)  # as by pasting, which replaces the draft
     expect(page.get_by_label("Paste puzzles")).to_have_value(TWICE)
+    expect(page.get_by_text("Your draft was restored")).to_be_hidden()
     page.get_by_label("Paste puzzles").fill(CLASSIC)
     solve(page)
     expect_finished(page)
     page.goto("/")
     expect(page.get_by_label("Paste puzzles")).to_have_value("")
+
+
+def test_puzzle_of_a_link_becomes_a_draft_only_after_a_change(page: Page) -> None:
+    page.goto("/?rule=thermo#editor")
+    expect(page.locator("#added li").first).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(500)  # longer than the pause before a draft is saved
+    page.goto("/")
+    expect(page.get_by_label("Paste puzzles")).to_have_value("")
+    expect(page.locator("#drop")).to_be_visible()
+    page.goto("/?rule=thermo#editor")
+    expect(page.locator("#added li").first).to_be_visible(timeout=PATIENCE)
+    page.locator("#grid").focus()
+    page.keyboard.press("5")
+    page.goto("/")
+    expect(page.get_by_text("Your draft was restored")).to_be_visible()
 
 
 def test_chosen_file_is_announced_and_can_be_removed(page: Page, tmp_path: Path) -> None:

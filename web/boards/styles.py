@@ -204,11 +204,11 @@ def _candidate_style(classes: list[str], picture: Picture, *, halo: float) -> Te
     """Return the style of candidates with these CSS classes. `halo` is the width of the outline."""
     across = int(classes[1].removeprefix("of"))
     if "caged" in classes:
-        size = {4: 3.6 if "numbers" in classes else 3.7, 5: 3.2}.get(across, 4.7)
+        size = {4: 3.6 if "numbers" in classes else 3.7, 5: 3.2}.get(across, 4.3)
     elif "numbers" in classes:
         size = {4: 3.7, 5: 3.0}.get(across, 6.0)
     else:
-        size = {4: 4.8, 5: 3.6}.get(across, 6.0)
+        size = {4: 4.4, 5: 3.6}.get(across, 6.0)
     short = next((each for each in classes if each.startswith("short-")), "")
     if short:
         sizes = (4.6, 3.8, 2.8) if across == 4 else (6.0, 4.6, 3.7)

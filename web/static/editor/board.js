@@ -6,8 +6,8 @@ const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a 
 // The distances of candidates from the borders of their cell, and their font sizes by the number of
 // candidates next to each other: as `web/boards/deduction_drawing.py` draws them, but up to 9 values
 // have space for numbers of solutions
-const PLAIN = { side: 1.4, top: 1.2, bottom: 1.2, sizes: { 4: 4.8, 5: 3.6 }, largest: 5.2 };
-const CAGED = { side: 2.6, top: 4.6, bottom: 2.2, sizes: { 4: 3.7, 5: 3.2 }, largest: 4.5 };
+const PLAIN = { side: 1.4, top: 1.2, bottom: 1.2, sizes: { 4: 4.4, 5: 3.6 }, largest: 5.2 };
+const CAGED = { side: 2.6, top: 4.7, bottom: 2.8, sizes: { 4: 3.7, 5: 3.2 }, largest: 4.3 };
 export const LARGEST_SIZE = 16; // on larger boards, all candidates of a cell are too small to read
 const NUMBERS = 0.78; // of the font size for symbols of two digits
 const CAP_HEIGHT = 0.73; // of the font size

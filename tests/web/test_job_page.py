@@ -86,9 +86,15 @@ def test_downloads_are_labeled_with_their_contents(http: FlaskClient, service: S
 
 def test_empty_page_of_a_running_job_has_no_pages_to_turn(http: FlaskClient) -> None:
     page = http.get(submit_form(http, f"{CLASSIC}\n" * 120)).text
-    assert "No results yet." in page
+    assert "The results of puzzles 1–50 appear here as soon as they are done." in page
     assert "of 120</span>" not in page.split('id="paging"')[1]
     assert 'rel="next"' not in page
+
+
+def test_filter_of_a_running_job_without_matches_is_named(http: FlaskClient) -> None:
+    page = http.get(submit_form(http, CLASSIC) + "?outcome=multiple").text
+    assert "No puzzles found so far: " in page
+    assert "appear here" not in page
 
 
 def test_puzzle_is_found_by_its_number(http: FlaskClient, service: Service) -> None:

@@ -22,6 +22,7 @@ let drawnAt = 0;
 let state = byId("state").textContent;
 let drawing = false;
 let drawsAgain = false;
+let timer = null; // for fetching the page after changes
 
 copyButtons();
 resultBar({ redraw });
@@ -45,7 +46,8 @@ function changed(job) {
   updateBar(job.outcomes);
   announce(job);
   const waits = byId("results").dataset.full === "no" || byId("progress").dataset.rated === "yes";
-  if (job.state !== state || (waits && Date.now() - drawnAt > PAUSE)) draw(job);
+  if (job.state !== state) draw(job);
+  else if (waits) timer ??= setTimeout(redraw, Math.max(drawnAt + PAUSE - Date.now(), 0));
 }
 
 function updateNumbers(job) {
@@ -82,8 +84,10 @@ function announce(job) {
   announcement.textContent = `${job.state}: ${number(job.done)} of ${number(job.total)} done`;
 }
 
-// Fetches the page of a new URL.
+// Fetches the page of a new URL, or after changes.
 function redraw() {
+  clearTimeout(timer);
+  timer = null;
   if (drawing) drawsAgain = true;
   else draw({ state });
 }

@@ -98,3 +98,8 @@ def test_rules_that_cannot_be_written_are_not_silently_dropped(
     assert "Givens without the rules" in page
     assert "Copy givens" in page
     assert "Copy puzzle" not in page
+
+
+def test_link_to_the_page_of_a_puzzle_can_be_copied(http: FlaskClient, service: Service) -> None:
+    path = f"{finished(http, service, CLASSIC)}/puzzles/1"
+    assert f'data-copy="http://localhost{path}">Copy link</button>' in http.get(path).text

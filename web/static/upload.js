@@ -163,6 +163,7 @@ const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
 function changed() {
   showIgnored();
+  showTasks();
   showVerdict(file.files.length ? "" : text.value, null);
   look();
   draft?.changed();
@@ -186,6 +187,14 @@ function choose() {
 
 function showIgnored() {
   document.getElementById("ignored").hidden = !text.value.trim();
+}
+
+// Next to Solve: what the job will do with each puzzle.
+function showTasks() {
+  const tasks = ["counts the solutions of each puzzle"];
+  if (document.getElementById("rate").checked) tasks.push("rates the difficulty");
+  if (document.getElementById("minlex").checked) tasks.push("finds duplicates");
+  document.getElementById("tasks").textContent = `This ${new Intl.ListFormat("en").format(tasks)}.`;
 }
 
 function removeFile() {
@@ -218,6 +227,7 @@ if (!text.value && draft.restore()) {
   text.addEventListener("click", () => text.select(), { once: true });
   text.addEventListener("input", () => { restored.hidden = true; }, { once: true });
 }
+showTasks();
 // The start page shows the puzzle of the grid, with its verdict.
 addEventListener("hashchange", () => { if (!isDrawing()) look(); });
 document.getElementById("discard").addEventListener("click", () => {

@@ -55,12 +55,24 @@ def test_verdict_on_a_pasted_puzzle_is_next_to_the_button(page: Page) -> None:
     expect(verdict).to_contain_text("One solution")
     expect(page.locator("#preview")).to_have_text("Classic 9×9, 30 givens")
     expect(verdict).to_have_text("One solution · easy (SE 1.2)", timeout=PATIENCE)
-    expect(page.get_by_text("A puzzle’s page has hints and all steps.")).to_be_visible()
+    expect(page.get_by_text("its page has hints and all steps.")).to_be_visible()
     pasted.fill(WITH_TWO_SOLUTIONS)
     expect(verdict).to_have_text("Several solutions: r1c4 can be 6 or 7")
     pasted.fill(f"{CLASSIC}\n{CLASSIC}\n")
     expect(page.locator("#preview")).to_contain_text("2 puzzles")
     expect(verdict).to_be_hidden()
+
+
+def test_chosen_options_are_named_next_to_the_button(page: Page) -> None:
+    tasks = page.locator("#tasks")
+    expect(tasks).to_have_text("This counts the solutions of each puzzle.")
+    page.locator("summary", has_text="Options").click()
+    page.get_by_label("Rate the difficulty").check()
+    expect(tasks).to_have_text("This counts the solutions of each puzzle and rates the difficulty.")
+    page.get_by_label("Find duplicates").check()
+    expect(tasks).to_have_text(
+        "This counts the solutions of each puzzle, rates the difficulty, and finds duplicates."
+    )
 
 
 def test_puzzle_is_typed_into_the_grid_by_keys_alone(page: Page) -> None:

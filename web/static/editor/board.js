@@ -114,6 +114,7 @@ export function makeBoard(grid) {
     // Draw an empty board, until the service's drawing of it arrives.
     lines(shown) {
       [puzzle, drawn] = [shown, null];
+      grid.classList.remove("ruled", "cornered");
       const frame = `M0 0h${puzzle.columns * CELL}v${puzzle.rows * CELL}h-${puzzle.columns * CELL}z`;
       layer("under").replaceChildren(
         element("path", { class: "ground", d: frame }),

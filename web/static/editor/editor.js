@@ -169,7 +169,8 @@ export function makeEditor({ form, text, changed, ask, query }) {
 
   function showKeys() {
     const letters = Math.min(puzzle.symbols ? longestOf(puzzle.symbols) : String(puzzle.size).length, 16);
-    grid.setAttribute("class", `board editor-board ${letters > 3 ? `word letters-${letters}` : `w${letters}`}`);
+    grid.classList.remove(...[...grid.classList].filter((each) => /^(word|letters-\d+|w\d+)$/.test(each)));
+    grid.classList.add(...(letters > 3 ? ["word", `letters-${letters}`] : [`w${letters}`]));
     keys.show(puzzle, mode());
     byId("editor").classList.toggle("many-values", puzzle.size > 9);
     byId("editor").classList.toggle("keyed", puzzle.size > LARGEST_SIZE);

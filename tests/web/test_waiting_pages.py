@@ -45,11 +45,14 @@ def test_pages_name_the_code_that_they_wait_for(http: Any, service: Service) -> 
     service.registry.beat(worker)
     assert "This job waits for: ratings and explanations." in http.get(rated).text
     waiting = http.get(f"{plain}/puzzles/1").text
-    assert "This waits until the workers have compiled the code for explanations," in waiting
+    assert "The service is still getting ready to explain puzzles." in waiting
     unrated = http.get(submit_form(http, GOOD)).text
     assert "Only puzzles that need this code wait for it." in unrated
     service.registry.beat(replace(worker, preparing=""))
-    assert "Working out the steps. This page refreshes" in http.get(f"{plain}/puzzles/1").text
+    assert (
+        "Hints and the difficulty will appear here. This page refreshes"
+        in http.get(f"{plain}/puzzles/1").text
+    )
 
 
 def test_report_of_an_older_worker_is_shown(http: Any, service: Service) -> None:

@@ -13,14 +13,15 @@ _CLASSIC = Layout.boxed(3, 3)
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The facts about a result, such as "2 solutions" or "Hard (SE 4.2)", then "25 givens · 6×6".
+    """The facts about a result, such as "2 solutions" or "Hard", then "25 givens · 6×6".
 
     `first` is empty if there is nothing to add to the outcome, which the page shows above it.
-    `own_rating` belongs between both texts. It is the sudokuq rating of a board that Sudoku
-    Explainer doesn't rate, or None.
+    One rating belongs between both texts: `rating`, Sudoku Explainer's, or `own_rating`, the
+    sudokuq rating of a board that Sudoku Explainer doesn't rate. Both are None if none is known.
     """
 
     first: str
+    rating: float | None
     own_rating: int | None
     board: str
 
@@ -36,7 +37,7 @@ def summarize(
     solutions = describe_solutions(row, all_counted=all_counted)
     if not solutions:
         return None
-    difficulty, own_rating = _difficulty(row, drawing, explained)
+    difficulty, rating, own_rating = _difficulty(row, drawing, explained)
     givens = drawing.count("given", "wrong")
     board = [
         f"{givens:,} given{'' if givens == 1 else 's'}",
@@ -45,7 +46,7 @@ def summarize(
     # The outcome above already states that there is one solution, none, or an unknown number.
     says_more = row.outcome == "multiple" or (row.outcome == "solved" and not row.unique)
     first = _joined(solutions if says_more else "", difficulty)
-    return Summary(first[:1].upper() + first[1:], own_rating, _joined(*board))
+    return Summary(first[:1].upper() + first[1:], rating, own_rating, _joined(*board))
 
 
 def _joined(*facts: str) -> str:
@@ -85,24 +86,24 @@ def is_unrated(row: Row, drawing: Drawing, explained: ExplanationView | None) ->
 
 def _difficulty(
     row: Row, drawing: Drawing, explained: ExplanationView | None
-) -> tuple[str, int | None]:
-    """Return a puzzle's difficulty, such as "Hard (SE 4.2)", and its sudokuq rating.
+) -> tuple[str, float | None, int | None]:
+    """Return a puzzle's difficulty in words, Sudoku Explainer's rating, and the sudokuq rating.
 
-    The first value is only a word without a rating by Sudoku Explainer, and "" if the difficulty
-    isn't known. The second value is None if there is such a rating, or no sudokuq rating.
+    The words are "" if the difficulty isn't known. The sudokuq rating is None if Sudoku Explainer
+    rates the puzzle.
     """
     if explained is not None and explained.difficulty is not None:
         rating, own = explained.difficulty.rating, explained.own_rating
         if rating is None:
-            return explained.difficulty.word, None if own is None else own.rating
-        return f"{explained.difficulty.word} (SE {rating})", None
+            return explained.difficulty.word, None, None if own is None else own.rating
+        return explained.difficulty.word, rating, None
     if isinstance(row, RatedRow) and row.rating is not None:
-        return f"{row.difficulty} (SE {row.rating})", None
+        return row.difficulty or "", row.rating, None
     if isinstance(row, RatedRow) and row.sudokuq_difficulty is not None:
-        return row.sudokuq_difficulty, row.sudokuq_rating
+        return row.sudokuq_difficulty, None, row.sudokuq_rating
     if is_unrated(row, drawing, explained):
-        return "not rated by logic", None
+        return "not rated by logic", None, None
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
-        return "", None
+        return "", None, None
     own = explained.own_rating
-    return ("", None) if own is None else (own.word, own.rating)
+    return ("", None, None) if own is None else (own.word, None, own.rating)

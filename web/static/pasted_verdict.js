@@ -9,10 +9,12 @@ function difficultyOf({ rating, difficulty, sudokuq_difficulty: own }) {
 }
 
 // Return a function that shows the verdict on a text, given its preview, or null while that isn't
-// known. The difficulty of a puzzle with one solution follows if it is known soon. It shows nothing
+// known. A puzzle with one solution also gets the button Play with hints, and its difficulty
+// follows if it is known soon. The function shows nothing
 // for other texts than one puzzle, while the grid editor is open, and while the puzzle is undecided.
 export function makePastedVerdict({ url, query }) {
   const element = document.getElementById("pasted-verdict");
+  const play = document.getElementById("play-hints");
   const solve = makeSolver({ url, query });
   let asked = null;
   let known = null; // the options and text of the verdict that is shown or awaited
@@ -21,7 +23,7 @@ export function makePastedVerdict({ url, query }) {
     const key = `${query()} ${text}`;
     if (key === known) return;
     asked?.abort();
-    element.hidden = true;
+    element.hidden = play.hidden = true;
     known = null;
     const puzzle = preview?.records === 1 && preview.problems === 0 && preview.first[0]?.editable;
     if (!puzzle || isDrawing()) return;
@@ -35,6 +37,7 @@ export function makePastedVerdict({ url, query }) {
       element.className = `verdict ${kind}`;
       element.textContent = words;
       element.hidden = kind === "soft";
+      play.hidden = kind !== "good";
       if (kind !== "good") return;
       const rated = await solve(text, { limit: LISTED, step_limit: GUESSES, rate: true }, signal);
       if (!signal.aborted && rated.result) element.textContent = words + difficultyOf(rated.result);

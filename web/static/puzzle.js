@@ -9,6 +9,8 @@ const PACE = 1_600; // ms between two steps
 const byId = (id) => document.getElementById(id);
 
 copyButtons();
+// What was open before retry.js reloaded the page
+for (const id of history.state?.open ?? []) byId(id)?.setAttribute("open", "");
 byId("print").addEventListener("click", () => window.print());
 // The position on the board: the digits that were typed, and the number of steps that were taken.
 const position = { typed: "", after: 0 };

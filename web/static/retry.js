@@ -1,5 +1,5 @@
 // Refreshes the marked parts of a page: in place, or by reloading the page once it has more to
-// show. While that fails, the page shows that it is out of date.
+// show. What is open stays open then. While that fails, the page shows that it is out of date.
 import { load, watchFreshness } from "./freshness.js";
 import { localTimes } from "./times.js";
 
@@ -14,7 +14,10 @@ for (const part of document.querySelectorAll("[data-again], [data-reload]")) {
       failed(reason);
     } else {
       const later = new DOMParser().parseFromString(text, "text/html").querySelector(`[data-${name}]`);
-      if (!later) return location.reload();
+      if (!later) {
+        history.replaceState({ open: [...document.querySelectorAll("details[id][open]")].map(({ id }) => id) }, "");
+        return location.reload();
+      }
       localTimes(later);
       if (name === "again") part.replaceChildren(...later.childNodes);
       updated();

@@ -97,7 +97,7 @@ form.addEventListener("invalid", (event) => reveal(event.target), true);
 
 function show(busy) {
   sending.hidden = !busy;
-  submit.disabled = busy;
+  for (const button of form.querySelectorAll("[type=submit]")) button.disabled = busy;
 }
 
 function answer(request) {

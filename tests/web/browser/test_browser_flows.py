@@ -55,9 +55,13 @@ def test_verdict_on_a_pasted_puzzle_is_next_to_the_button(page: Page) -> None:
     expect(verdict).to_contain_text("One solution")
     expect(page.locator("#preview")).to_have_text("Classic 9×9, 30 givens")
     expect(verdict).to_have_text("One solution · easy (SE 1.2)", timeout=PATIENCE)
-    expect(page.get_by_text("its page has hints and all steps.")).to_be_visible()
+    expect(page.get_by_text("Its solution stays hidden until you ask for it.")).to_be_visible()
+    play = page.get_by_role("button", name="Play with hints")
+    expect(play).to_be_visible()
     pasted.fill(WITH_TWO_SOLUTIONS)
     expect(verdict).to_have_text("Several solutions: r1c4 can be 6 or 7")
+    expect(play).to_be_hidden()
+    expect(page.get_by_text("its page has hints and all steps.")).to_be_visible()
     pasted.fill(f"{CLASSIC}\n{CLASSIC}\n")
     expect(page.locator("#preview")).to_contain_text("2 puzzles")
     expect(verdict).to_be_hidden()
@@ -73,6 +77,13 @@ def test_chosen_options_are_named_next_to_the_button(page: Page) -> None:
     expect(tasks).to_have_text(
         "This counts the solutions of each puzzle, rates the difficulty, and finds duplicates."
     )
+
+
+def test_pasted_puzzle_is_played_with_its_solution_hidden(page: Page) -> None:
+    page.get_by_label("Paste puzzles").fill(CLASSIC)
+    page.get_by_role("button", name="Play with hints").press("Enter", timeout=PATIENCE)
+    expect(page.get_by_text("Show a hint")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("radio", name="Puzzle")).to_be_checked()
 
 
 def test_puzzle_is_typed_into_the_grid_by_keys_alone(page: Page) -> None:

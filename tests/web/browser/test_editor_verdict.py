@@ -121,7 +121,7 @@ def test_verdict_marks_the_cell_that_it_names_and_leads_to_it(page: Page) -> Non
 
 def test_verdict_on_a_unique_puzzle_leads_to_hints(page: Page) -> None:
     open_editor(page, "4")
-    hints = page.get_by_role("button", name="Hints and all steps")
+    hints = page.get_by_role("button", name="Play with hints")
     page.get_by_label("Paste puzzles").fill(TWO)
     expect(verdict(page)).to_contain_text("can be 1 or 3", timeout=PATIENCE)
     expect(hints).to_be_hidden()

@@ -67,6 +67,7 @@ def test_step_has_a_reason_and_is_entered_for_the_solver(page: Page, puzzle: str
     first = hint.locator("[data-look]").text_content()
     hint.get_by_text("Name the technique").click()
     expect(hint.get_by_role("link")).to_have_attribute("href", re.compile("/techniques#"))
+    expect(hint.get_by_role("link")).to_have_attribute("target", "_blank")  # the hint stays open
     expect(hint.get_by_text("Name the technique")).to_be_hidden()
     hint.get_by_text("Show the step").click()
     expect(hint.locator("[data-step]")).to_contain_text("exclude")
@@ -339,7 +340,9 @@ def test_all_available_steps_are_listed_for_the_position_on_the_board(
 def test_buttons_on_a_phone_form_rows_that_fill_the_width(page: Page, puzzle: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(puzzle)
+    expect(page.get_by_text("Choose a cell to fill it in.")).to_be_visible()
     page.locator(".whole .board").click(position={"x": 130, "y": 30})
+    expect(page.get_by_text("Choose a cell to fill it in.")).to_be_hidden()
     for group in (".choices", ".pad .values", ".pad .pair", ".elsewhere"):
         boxes = [box for each in page.locator(f"{group} > *").all() if (box := each.bounding_box())]
         ends = {round(box["y"]): box["x"] + box["width"] for box in boxes}

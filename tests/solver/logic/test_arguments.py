@@ -31,7 +31,8 @@ VARIANTS = [
 def check_chains_and_nets(explanation: Explanation) -> Counter[str]:
     """Check the texts of an explanation. Return the number of numbered lines by technique.
 
-    Only chains and nets are checked, and only nets are counted.
+    Only chains and nets are checked, and only nets are counted. Chains that are written as numbered
+    lines are left to the sentence checker.
     """
     lines = Counter[str]()
     for deduction, said, position in zip(
@@ -40,7 +41,7 @@ def check_chains_and_nets(explanation: Explanation) -> Counter[str]:
         grid = Grid.of(explanation.layout, position.domains)
         if deduction.code in NETS:
             lines[deduction.code] += check_net(said, grid)
-        elif deduction.code in CHAINS:
+        elif deduction.code in CHAINS and "\n1. " not in said:
             chain = said.split(". ")[0]
             check_chain(chain.removesuffix(", a contradiction").removesuffix(" in any case"), grid)
     return lines

@@ -31,8 +31,7 @@ VARIANTS = [
 def check_chains_and_nets(explanation: Explanation) -> Counter[str]:
     """Check the texts of an explanation. Return the number of numbered lines by technique.
 
-    Only chains and nets are checked, and only nets are counted. Chains that are written as numbered
-    lines are left to the sentence checker.
+    Only chains and nets are checked, and only nets are counted.
     """
     lines = Counter[str]()
     for deduction, said, position in zip(
@@ -41,10 +40,18 @@ def check_chains_and_nets(explanation: Explanation) -> Counter[str]:
         grid = Grid.of(explanation.layout, position.domains)
         if deduction.code in NETS:
             lines[deduction.code] += check_net(said, grid)
-        elif deduction.code in CHAINS and "\n1. " not in said:
-            chain = said.split(". ")[0]
+        elif deduction.code in CHAINS:
+            chain = _in_a_sentence(said) if said.startswith("Suppose ") else said.split(". ")[0]
             check_chain(chain.removesuffix(", a contradiction").removesuffix(" in any case"), grid)
     return lines
+
+
+def _in_a_sentence(said: str) -> str:
+    """Return a chain as "If …, …, so …" whose links are in numbered lines."""
+    opening, *links, end = said.splitlines()
+    clauses = [link.split(". ", 1)[1].removesuffix(".") for link in links] + [end.split(". ")[0]]
+    lowered = (clause[0].lower() + clause[1:] for clause in clauses)
+    return f"If {opening.removeprefix('Suppose ').removesuffix('.')}, {', so '.join(lowered)}"
 
 
 @pytest.mark.parametrize("puzzle", RATED[::5], ids=lambda text: text[:12])

@@ -3,7 +3,7 @@
 from itertools import product
 from typing import cast
 
-from solver.logic.sentences.wording import Wording, listed
+from solver.logic.sentences.wording import Wording, count_in_words, listed
 from solver.rules.rule import Constraint
 
 # Of rules whose constraints can have different numbers.
@@ -14,7 +14,6 @@ _NUMBERS = {
     "lunchbox": "sum {}", "rellik": "no sum {}",
 }  # fmt: skip
 PAIRS = {"pairs": "Adjacent digits", "allpairs": "Any two digits"}
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _MOST_LISTED = 6  # pairs that the rule's own sentence lists
 
 
@@ -43,9 +42,8 @@ def contents(constraint: Constraint, words: Wording) -> str:
     symbols = words.symbols.values
     parts: list[str] = []
     for count, number in zip(constraint.values[::2], constraint.values[1::2], strict=True):
-        counted = _COUNTS[count] if count < len(_COUNTS) else str(count)
         symbol = symbols[number - words.layout.lowest]
-        parts.append(f"{counted} {symbol}{'' if count == 1 else 's'}")
+        parts.append(f"{count_in_words(count)} {symbol}{'' if count == 1 else 's'}")
     return f"exactly {listed(parts)}"
 
 

@@ -9,7 +9,7 @@ from solver.logic.sentences.sum_bounds import bound_of, subject
 from solver.logic.sentences.sum_cases import Reason, added, case_against
 from solver.logic.sentences.sum_equations import is_equation, is_long, with_numbers
 from solver.logic.sentences.sum_parts import reason_by_parts
-from solver.logic.sentences.wording import Wording, connected, listed
+from solver.logic.sentences.wording import Wording, connected, count_in_words, listed
 
 _MOST_LIMITS = 3  # different bounds of cells that are listed
 _LONG = 6  # cells of sums that are rather divided into parts than compared with each cell
@@ -17,7 +17,6 @@ _MOST_CASES = 3  # for which a sentence explains that a cell cannot have some nu
 _FEW_CELLS = 3  # of a sum for which the pairs that the other cells would need are listed
 _MOST_SETS = 20  # of which those with a removed number are named
 _MOST_WAYS = 8  # combinations that are listed where no shorter reason is found
-_COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TRIED = "trying all combinations rules out "
 
 Numbers = dict[int, list[int]]  # numbers by cell
@@ -141,7 +140,7 @@ def _case(found: Sequence[tuple[int, Reason]], words: Wording) -> str:
     reason = found[0][1]
     others = reason.others
     if len({each.others for _, each in found}) > 1:
-        others = f"the other {_COUNTS[reason.other_count]} cells"
+        others = f"the other {count_in_words(reason.other_count)} cells"
     conclusion = f"{others} {reason.conclusion}" if others else reason.conclusion
     return f"if {words.one_of(cells)} were {reason.numbers}, {conclusion}"
 

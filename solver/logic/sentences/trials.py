@@ -135,10 +135,11 @@ def _contradiction(
     because = f", because {facts}" if facts else ""
     source = _source(rule_of(line, words, stated), line)
     if line.placements:
-        only = words.value(line.placements[0].value)
+        forced = line.placements[0].value
+        only = words.value(forced)
         end = f"is {words.value(left[0])}" if len(left) == 1 else "cannot"
         peers = peers_of_cells(words.layout)[line.removals[0].cell]
-        same = [one for one, v in placed if one in peers and v == line.placements[0].value]
+        same = [one for one, value in placed if one in peers and value == forced]
         if same and len(left) > 1:
             end = f"sees the {only} in {words.layout.cell_name(same[0])}"
         return f"{cell} would have to be {only}{because} ({source}), but it {end}"

@@ -21,7 +21,13 @@ _LONG_RUN_IN_SETS = 4  # such values in the braces around a set
 _LONG_RUN_OF_LINES = 3  # consecutive lines that are written as a range
 
 # The first word of a sentence, unless it is a name such as r1c2 or a symbol.
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _FIRST_WORD = re.compile(r"[a-z]{2,}(?![\w+])")
+
+
+def count_in_words(count: int) -> str:
+    """Return a count as a word, such as "no" or "three", or in digits if it is above nine."""
+    return _COUNTS[count] if count < len(_COUNTS) else str(count)
 
 
 def listed(words: Iterable[str], *, last: str = "and") -> str:

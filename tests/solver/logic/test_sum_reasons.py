@@ -15,7 +15,7 @@ from solver.engines.engine import GO_ON
 from solver.explaining import explain_position
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.sentence import sentence
-from solver.logic.sentences.wording import Wording
+from solver.logic.sentences.wording import Wording, count_in_words
 
 CAGE = {"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"]}
 PAIR = {"type": "killer", "cells": ["r1c1", "r1c2"]}
@@ -236,6 +236,11 @@ def test_wrong_numbers_in_the_reason_of_a_sum_are_reported(case: Case) -> None:
     reports = [(step.text, check(step)) for step in changed]
     unreported = [text for text, report in reports if not (report.false or report.unparsed)]
     assert len(unreported) <= MOST_UNREPORTED * len(changed), unreported
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "no"), (2, "two"), (9, "nine"), (15, "15")])
+def test_any_number_of_other_cells_can_be_written(count: int, words: str) -> None:
+    assert count_in_words(count) == words
 
 
 def test_a_reason_that_a_listed_combination_contradicts_is_reported() -> None:

@@ -90,7 +90,7 @@ class Recovery:
             lease_seconds=max(self._lease, chunks.DEFERRED_SECONDS),
         )
         match ScriptReply(word.decode()):
-            case ScriptReply.RECLAIMED:
+            case ScriptReply.RECOVERED:
                 now, again, small, lost, *found = rest
                 self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True)
                 return Dispatch(tuple(found), bool(small), float(now), lost=lost)

@@ -31,7 +31,7 @@ class ScriptReply(StrEnum):
     CHUNK_DONE   commit: the chunk is complete
     JOB_DONE     commit: the chunk and the job are complete
     STALE        commit: these results were already stored
-    RECLAIMED    recover: followed by the chunks to send again, if any
+    RECOVERED    recover: followed by the chunks to send again, if any
     INTERRUPTED  recover: the job's upload was interrupted
     GONE         the job has ended or no longer exists. In acquire, also: the chunk is done
     """
@@ -44,7 +44,7 @@ class ScriptReply(StrEnum):
     CHUNK_DONE = "chunk_done"
     JOB_DONE = "job_done"
     STALE = "stale"
-    RECLAIMED = "reclaimed"
+    RECOVERED = "recovered"
     INTERRUPTED = "interrupted"
     GONE = "gone"
 

@@ -11,7 +11,7 @@
 -- lease_seconds: the longest possible lease
 -- Times in the future are from before the clock was set back, and count as now.
 -- Returns {'gone', how the job ended, '' if it doesn't exist} (nothing left to check),
--- {'interrupted'} (the upload), or {'reclaimed', now, when to check again, small, how many of the
+-- {'interrupted'} (the upload), or {'recovered', now, when to check again, small, how many of the
 -- chunks were lost, chunk, chunk, …}.
 -- Chunks that were deferred don't count as lost.
 local created_at, cancelled_at, finished_at, sealed_at, touched_at, chunks, fault = unpack(redis.call('HMGET', facts,
@@ -62,5 +62,5 @@ for i = 1, #in_flight, 2 do
     again = math.min(again, deadline)
   end
 end
-return {'reclaimed', string.format('%.6f', now), string.format('%.6f', again), chunks == '1' and 1 or 0, lost,
+return {'recovered', string.format('%.6f', now), string.format('%.6f', again), chunks == '1' and 1 or 0, lost,
   unpack(found)}

@@ -24,6 +24,7 @@ from worker.job import Job
 
 # Puzzles from which the preview takes its first pages. More would delay it.
 _PREVIEWED = 1_000
+_WITHOUT_GRIDS = ("invalid", "failed")  # outcomes of puzzles whose grid may be unknown
 # The label of each trim size but the other name of 8.5x11in
 _SIZES = {
     name: f"{name.removesuffix('in').replace('x', ' × ')} inches" if "x" in name else name.upper()
@@ -125,14 +126,14 @@ def _unreadable(job: Job, selection: Selection, selected: int) -> list[int]:
 
     `selected` is the number of selected puzzles. Returns [] if a book can't have so many.
     """
-    if not (job.outcomes.get("invalid") or job.outcomes.get("failed")) or selected > MAX_BOOK:
+    if not any(map(job.outcomes.get, _WITHOUT_GRIDS)) or selected > MAX_BOOK:
         return []
     query = parse_result_query(selection.query | {"count": str(selected)}, job)
     return [
         row.n
         for page in query.pages(job, must_be_complete=False, listed=False)
         for row, board in page.with_boards()
-        if board is None or board.read(row.puzzle) is None
+        if row.outcome in _WITHOUT_GRIDS and (board is None or board.read(row.puzzle) is None)
     ]
 
 

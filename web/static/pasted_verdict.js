@@ -10,8 +10,8 @@ function difficultyOf({ rating, difficulty, sudokuq_difficulty: own }) {
 
 // Return a function that shows the verdict on a text, given its preview, or null while that isn't
 // known. A puzzle with one solution also gets the button Play with hints, and its difficulty
-// follows if it is known soon. The function shows nothing
-// for other texts than one puzzle, while the grid editor is open, and while the puzzle is undecided.
+// follows if it is known soon. The function shows nothing for other texts than one puzzle, while
+// the grid editor is open, and while the puzzle is undecided.
 export function makePastedVerdict({ url, query }) {
   const element = document.getElementById("pasted-verdict");
   const play = document.getElementById("play-hints");

@@ -21,6 +21,7 @@ from solver.logic.progress import Progress, progress_in
 from solver.logic.rating.difficulty import Difficulty
 from solver.logic.rating.reference_ratings import difficulty_of
 from solver.logic.rule_path import rule_solving_steps
+from solver.logic.rule_steps.pencil_marks import pencil_marks
 from solver.logic.solving_path import solving_steps
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.single import PuzzleLike, single_puzzle
@@ -30,6 +31,7 @@ from solver.unsolvable import fault_of
 ORDERS = ("hodoku", "explainer")
 # Longer than any path: a 9×9 puzzle has 729 candidates.
 _MOST_DEDUCTIONS = 10_000
+_MOST_FILTERED = 64  # values of a board whose rules have filters
 
 _CLASSIC = Layout.boxed(3, 3)
 _NOT_UNIQUE = {
@@ -155,6 +157,7 @@ def explain_unique(
         None if isinstance(rated, Progress) else rated,
         rows=packed,
         checkpoint=suspended,
+        pencil_marks=_pencil_marks(puzzle),
     )
 
 
@@ -205,8 +208,15 @@ def explain_unsolvable(
 
 def refused(puzzle: Puzzle, detail: str, *, order: str = "hodoku") -> Explanation:
     """Return an explanation without steps whose ending is `refused`, with the reason `detail`."""
-    start = _start(puzzle)
-    return Explanation(puzzle.layout, puzzle.symbols, start, order, Ending.REFUSED, detail=detail)
+    return Explanation(
+        puzzle.layout,
+        puzzle.symbols,
+        _start(puzzle),
+        order,
+        Ending.REFUSED,
+        detail=detail,
+        pencil_marks=_pencil_marks(puzzle),
+    )
 
 
 def _empty(order: str, detail: str) -> Explanation:
@@ -222,3 +232,15 @@ def _open_cells(puzzle: Puzzle) -> int:
 
 def _start(puzzle: Puzzle) -> Position:
     return start_position(puzzle.layout, puzzle.givens, puzzle.candidates)
+
+
+def _pencil_marks(puzzle: Puzzle) -> tuple[int, ...] | None:
+    """Return the candidates that the givens and each rule on its own leave, as bits by cell.
+
+    Returns None if the board has no rules, or too many values for their filters.
+    """
+    if puzzle.layout.size > _MOST_FILTERED or not puzzle.layout.constraints:
+        return None
+    start = _start(puzzle)
+    marks = pencil_marks(puzzle.layout, start.domains)
+    return tuple(mask & left for mask, left in zip(marks, start.candidates, strict=True))

@@ -107,7 +107,8 @@ class Explanation:
     reason why a puzzle isn't explained. If the puzzle has no solution, `conflict` has givens and
     constraints that contradict each other, if some were found. `rows` are the deductions as bytes
     (see `solver.logic.deduction.unpack`). `checkpoint` is the checkpoint of an abandoned
-    explanation, if it advanced.
+    explanation, if it advanced. `pencil_marks` are the candidates of `start` that no rule excludes
+    on its own, as bits by cell, for display only. It is None if the board has no rules.
     """
 
     layout: Layout
@@ -121,6 +122,7 @@ class Explanation:
     rows: bytes = b""
     checkpoint: Checkpoint | None = None
     conflict: Conflict | None = None
+    pencil_marks: tuple[int, ...] | None = None
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.summary.splitlines()[0]}>"

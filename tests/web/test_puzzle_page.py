@@ -4,7 +4,9 @@ It also offers givens that leave one solution, and corrections of invalid puzzle
 """
 
 import html
+import json
 import re
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -183,3 +185,46 @@ def test_the_only_puzzle_of_a_job_has_the_title_of_the_job(
 ) -> None:
     page = http.get(f"{finished(http, service, text, name=name)}/puzzles/1").text
     assert re.findall(r'<(?:h1|p class="summary")>(.*?)</(?:h1|p)>', page) == expected
+
+
+def _drawn(svg: str) -> dict[tuple[int, int], str]:
+    """Return the candidates in a part of a picture by cell (row, column from 0)."""
+    cells: dict[tuple[int, int], str] = {}
+    texts = re.findall(r'<text class="candidate[^>]* x="([^"]*)" y="([^"]*)">([^<]*)<', svg)
+    for places, y, symbols in texts:
+        for x, symbol in zip(places.split(), symbols, strict=True):
+            cell = int(float(y)) // 20, int(float(x)) // 20
+            cells[cell] = "".join(sorted(cells.get(cell, "") + symbol))
+    return cells
+
+
+def test_candidates_of_variants_are_those_that_each_rule_leaves(
+    http: FlaskClient, service: Service
+) -> None:
+    killer = files("solver").joinpath("samples/killer.jsonl").read_text().splitlines()[0]
+    path = finished(http, service, killer, explain="true")
+    page = http.get(f"{path}/puzzles/1").text
+    overlay = re.search(r'<g class="overlay candidates">(.*?)</g>', page)
+    assert overlay is not None
+    cells = _drawn(overlay[1])
+    assert cells[8, 0] == cells[8, 1] == cells[8, 2] == "124"  # The cage has the sum 7.
+    assert (8, 8) not in cells  # any value
+    assert "Cells without candidates can have any value." in page
+    # The first step removes 1, 2, and 6 from r1c1. The other cells have their pencil marks.
+    first = re.search(r'<li value="1" .*?</svg>', page, re.DOTALL)
+    assert first is not None
+    step = _drawn(first[0])
+    assert (cells[0, 0], step[0, 0]) == ("345789", "123456789")
+    assert {cell: step[cell] for cell in step if cells.get(cell) != step[cell]}.keys() == {
+        (0, 0),
+        (1, 0),
+    }
+
+
+def test_candidates_of_a_variant_without_pencil_marks_say_something(
+    http: FlaskClient, service: Service
+) -> None:
+    cage = {"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 3}
+    row = json.dumps({"puzzle": "." * 16, "box": "2x2", "constraints": [cage]})
+    path = finished(http, service, row)
+    assert 'value="candidates"' not in http.get(f"{path}/puzzles/1").text

@@ -47,7 +47,7 @@ _PLAIN = _Raster(1.4, 1.0, 1.0, 1.9)
 # With more than three candidates next to each other, they are smaller.
 _CROWDED = _Raster(1.4, 1.3, 1.3, 1.6)
 # On boards with cages, whose outlines and sums need space
-_CAGED = _Raster(2.8, 4.7, 2.8, 1.57)
+_CAGED = _Raster(2.8, 4.7, 2.8, 1.75)
 _CAGED_CROWDED = _Raster(2.8, 4.9, 2.5, 1.39)
 
 
@@ -65,14 +65,23 @@ def pencil_marks(
 
 
 def draw_position(
-    layout: Layout, symbols: Symbols, givens: Sequence[int], position: Position
+    layout: Layout,
+    symbols: Symbols,
+    givens: Sequence[int],
+    position: Position,
+    *,
+    pencil_marks: Sequence[int] | None = None,
 ) -> Picture:
-    """Draw the grid with the values of a position, and its candidates if it has up to 16 values."""
+    """Draw the grid with the values of a position, and its candidates if it has up to 16 values.
+
+    With `pencil_marks`, only candidates among these are drawn (see `_shown_candidates`).
+    """
     picture = make_picture(draw(layout, symbols, givens, position.values))
     if layout.size > LARGEST_SIZE:
         return picture
     pencil = _Pencil(layout, symbols)
-    return replace(picture, texts=(*picture.texts, *pencil.texts(position.candidates, {})))
+    shown = _shown_candidates(position.candidates, pencil_marks, size=layout.size)
+    return replace(picture, texts=(*picture.texts, *pencil.texts(shown, {})))
 
 
 def draw_deduction(
@@ -83,19 +92,29 @@ def draw_deduction(
     deduction: Deduction,
     *,
     only_marked: bool = False,
+    pencil_marks: Sequence[int] | None = None,
 ) -> Picture:
     """Draw the grid as it is before a step, with the cells and candidates of the step marked.
 
     `deduction` is the step. `position` contains the values and candidates before it. If
     `only_marked`, the other candidates are left out, as always on boards with more than 16 values.
+    With `pencil_marks`, candidates that aren't among these are drawn only if they have a role in
+    the step (see `_shown_candidates`).
     """
     marks = marks_of(deduction, position.candidates)
     picture = make_picture(draw(layout, symbols, givens, position.values))
     ground, *rules = picture.shapes
     pencil = _Pencil(layout, symbols)
     placed = dict(deduction.placements)
-    only_marked = only_marked or layout.size > LARGEST_SIZE
-    shown = _shown_candidates(position, marks, placed, only_marked=only_marked)
+    shown = _shown_candidates(
+        position.candidates,
+        pencil_marks,
+        size=layout.size,
+        by_role=marks.candidates,
+        only_marked=only_marked or layout.size > LARGEST_SIZE,
+    )
+    for cell in placed:
+        shown[cell] = 0
     return replace(
         picture,
         shapes=(ground, *_grounds(layout, marks), *rules, *pencil.links(marks.links)),
@@ -108,21 +127,34 @@ def draw_deduction(
 
 
 def _shown_candidates(
-    position: Position, marks: Marks, placed: Mapping[int, int], *, only_marked: bool
+    candidates: Sequence[int],
+    pencil_marks: Sequence[int] | None,
+    *,
+    size: int,
+    by_role: Mapping[str, Sequence[Candidate]] = {},
+    only_marked: bool = False,
 ) -> list[int]:
-    """Return the candidates to draw as a bit mask for each cell, 0 for the cells in `placed`.
+    """Return the candidates to draw on a board with `size` values as a bit mask for each cell.
 
-    If `only_marked`, these are the candidates that have a role in the step.
+    With `pencil_marks`, these are the candidates among them that a solver would have written down:
+    cells in which every value is possible stay empty, because marks would say nothing about them.
+    `by_role` maps a role in a step to the candidates that have it, which are always drawn. If
+    `only_marked`, the others are left out.
     """
-    shown = list(position.candidates)
+    roles = [0] * len(candidates)
+    for members in by_role.values():
+        for cell, value in members:
+            roles[cell] |= 1 << (value - 1)
     if only_marked:
-        shown = [0] * len(shown)
-        for members in marks.candidates.values():
-            for cell, value in members:
-                shown[cell] |= 1 << (value - 1)
-    for cell in placed:
-        shown[cell] = 0
-    return shown
+        return roles
+    if pencil_marks is None:
+        return list(candidates)
+    every = (1 << size) - 1
+    left = [mask & own for mask, own in zip(candidates, pencil_marks, strict=True)]
+    return [
+        0 if mask == every and not role else mask | role
+        for mask, role in zip(left, roles, strict=True)
+    ]
 
 
 def _placements(layout: Layout, symbols: Symbols, placed: Mapping[int, int]) -> Iterator[Text]:

@@ -1,10 +1,11 @@
 """The explanation on a puzzle's page: its steps grouped by technique, some with drawings."""
 
 from dataclasses import dataclass
+from itertools import islice
 
 from solver.board.layout import Layout
-from solver.logic.deduction import Candidate
-from solver.logic.explanation import Ending, Explanation
+from solver.logic.deduction import Candidate, Deduction
+from solver.logic.explanation import Ending, Explanation, Position
 from solver.logic.hint import MarkedHints, marked_hints
 from solver.logic.rating.difficulty import Difficulty
 from solver.logic.rating.own_rating import OwnRating
@@ -98,7 +99,6 @@ def _summary(explanation: Explanation) -> str:
 def explanation_view(explanation: Explanation) -> ExplanationView:
     """Return an explanation in the form in which a puzzle's page shows it."""
     steps = list(_steps(explanation))
-    layout, symbols, start = explanation.layout, explanation.symbols, explanation.start
     return ExplanationView(
         ending=explanation.ending,
         summary=_summary(explanation),
@@ -106,14 +106,19 @@ def explanation_view(explanation: Explanation) -> ExplanationView:
         difficulty=explanation.difficulty,
         own_rating=explanation.own_rating,
         hints=marked_hints(explanation) if steps else None,
-        start=with_coordinates(draw_position(layout, symbols, start.values, start), layout)
-        if can_be_drawn(layout)
-        else None,
+        start=_start_picture(explanation) if can_be_drawn(explanation.layout) else None,
         groups=[
             Group(group.name, steps[group.first - 1 : group.first - 1 + len(group.deductions)])
             for group in step_groups(explanation.deductions)
         ],
     )
+
+
+def _start_picture(explanation: Explanation) -> Picture:
+    layout, start = explanation.layout, explanation.start
+    marks = explanation.pencil_marks
+    picture = draw_position(layout, explanation.symbols, start.values, start, pencil_marks=marks)
+    return with_coordinates(picture, layout)
 
 
 def can_be_drawn(layout: Layout) -> bool:
@@ -123,20 +128,28 @@ def can_be_drawn(layout: Layout) -> bool:
 
 def step_picture(explanation: Explanation, number: int) -> Picture | None:
     """Return the picture of a step, counted from 1, or None if it has no picture."""
-    layout = explanation.layout
-    steps = list(explanation.steps)
-    if not (can_be_drawn(layout) and 1 <= number <= len(steps)):
+    if not (can_be_drawn(explanation.layout) and 1 <= number <= len(explanation.deductions)):
         return None
-    deduction, _, _, position = steps[number - 1]
-    givens = explanation.start.values
-    picture = draw_deduction(layout, explanation.symbols, givens, position, deduction)
-    return with_coordinates(picture, layout)
+    position = next(islice(explanation.positions, number - 1, None))
+    return _step_picture(explanation, explanation.deductions[number - 1], position)
+
+
+def _step_picture(explanation: Explanation, deduction: Deduction, position: Position) -> Picture:
+    """Draw a step. `position` is the grid before it."""
+    picture = draw_deduction(
+        explanation.layout,
+        explanation.symbols,
+        explanation.start.values,
+        position,
+        deduction,
+        pencil_marks=explanation.pencil_marks,
+    )
+    return with_coordinates(picture, explanation.layout)
 
 
 def _steps(explanation: Explanation) -> list[Step]:
-    layout, symbols = explanation.layout, explanation.symbols
-    givens = explanation.start.values
-    words = Wording(layout, symbols)
+    layout = explanation.layout
+    words = Wording(layout, explanation.symbols)
     most = min(_MAX_PICTURES, _MAX_PICTURED_CELLS // layout.cells) if can_be_drawn(layout) else 0
     return [
         Step(
@@ -148,9 +161,7 @@ def _steps(explanation: Explanation) -> list[Step]:
             short_reason(deduction, words) or sentence.partition("\n")[0].removesuffix(result),
             notation,
             deduction.placements,
-            with_coordinates(draw_deduction(layout, symbols, givens, position, deduction), layout)
-            if number <= most
-            else None,
+            _step_picture(explanation, deduction, position) if number <= most else None,
         )
         for number, (deduction, sentence, notation, position) in enumerate(explanation.steps, 1)
     ]

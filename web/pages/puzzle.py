@@ -107,7 +107,10 @@ def puzzle(job_id: str, number: int) -> str:
     explained = None if explanation is None else explanation_view(explanation)
     shown: dict[str, Any] = {}
     if board is not None and drawing is not None:
-        shown = _shown(page, board, drawing, explained, pictures, all_counted=all_counted)
+        marks = None if explanation is None else explanation.pencil_marks
+        shown = _shown(
+            page, board, drawing, explained, pictures, marks=marks, all_counted=all_counted
+        )
     return render_template(
         "puzzle.html",
         job=job,
@@ -151,18 +154,25 @@ def _shown(
     explained: ExplanationView | None,
     pictures: int,
     *,
+    marks: Sequence[int] | None,
     all_counted: bool,
 ) -> dict[str, Any]:
     """Return the template variables for a result that has a board.
 
-    `pictures` is the number of images that are stored for the job. `all_counted` states whether the
-    number of solutions is exact.
+    `pictures` is the number of images that are stored for the job. `marks` are the candidates that
+    the givens and each rule leave, as bits, or None if they aren't known. `all_counted` states
+    whether the number of solutions is exact.
     """
     (row,), stored = page.rows, page.result
     givens = board.read(row.puzzle) or ()
     listed = stored.listed.get(0, [])
     left = stored.candidates.get(0)
     candidates, are_true = open_values(board, givens, left), False
+    if marks is not None:
+        values = range(board.layout.size)
+        candidates = tuple(
+            tuple(value + 1 for value in values if mask >> value & 1) for mask in marks
+        )
     differences, unique_givens = None, None
     if len(listed) > 1:
         most = max(_MAX_LISTED, _MAX_COMPARED // board.layout.cells)

@@ -27,11 +27,14 @@ _MAY_DIFFER = "Empty cells may differ as well."
 class Views:
     """A board with its overlays, and the titles of its views by name, in the order of the page.
 
-    The first view is shown initially. `names` is empty if the puzzle itself is the only view.
+    The first view is shown initially. `names` is empty if the puzzle itself is the only view. If
+    `has_unmarked`, some empty cells have no candidates in the picture, because they can have every
+    value.
     """
 
     picture: Picture
     names: dict[str, str]
+    has_unmarked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +102,12 @@ def views_of(
     """Return the board of a result with all views that apply to it.
 
     `pictures` is the number of images that are stored for the job. `candidates` contains the values
-    to show in each cell, and `are_true` states whether they are true candidates. Large boards have
-    a view of them only if `has_steps` is set. `differences` are those of the puzzle's solutions, if
-    there are several. `is_unique` states whether the solution is unique, and `has_steps` whether
-    the page can show how a person would solve the puzzle.
+    to show in each cell, and `are_true` states whether they are true candidates. If they aren't, no
+    candidates are drawn in the cells of a board with rules that can have every value: a solver
+    wouldn't write them down. Large boards have a view of them only if `has_steps` is set.
+    `differences` are those of the puzzle's solutions, if there are several. `is_unique` states
+    whether the solution is unique, and `has_steps` whether the page can show how a person would
+    solve the puzzle.
     """
     board = StoredBoard(drawing.layout, drawing.symbols)
     names, overlays = {}, []
@@ -116,9 +121,12 @@ def views_of(
         overlays.append(Overlay("differences", (), (*small, *same)))
     names["puzzle"] = "Puzzle"
     # Where all candidates would be too small, the keys show those of the chosen cell.
-    if any(candidates) and (board.layout.size <= LARGEST_SIZE or has_steps):
+    drawn = candidates
+    if board.layout.constraints and not are_true:
+        drawn = [() if len(values) == board.layout.size else values for values in candidates]
+    if any(drawn) and (board.layout.size <= LARGEST_SIZE or has_steps):
         names["candidates"] = "True candidates" if are_true else "Candidates"
-        texts = pencil_marks(board.layout, board.symbols, candidates)
+        texts = pencil_marks(board.layout, board.symbols, drawn)
         overlays.append(Overlay("candidates", (), texts))
     if has_steps:
         names["steps"] = "Steps"
@@ -128,7 +136,10 @@ def views_of(
     wrong = _wrong(drawing)
     picture = with_ground(drawing, pictures, "conflict" if wrong else "differs", wrong or differing)
     picture = with_coordinates(replace(picture, overlays=tuple(overlays)), board.layout)
-    return Views(picture, names if len(names) > 1 else {})
+    has_unmarked = board.layout.size <= LARGEST_SIZE and any(
+        values and not shown for values, shown in zip(candidates, drawn, strict=True)
+    )
+    return Views(picture, names if len(names) > 1 else {}, has_unmarked)
 
 
 def _found(drawing: Drawing, cells: Collection[int]) -> tuple[Text, ...]:

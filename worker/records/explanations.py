@@ -1,5 +1,6 @@
 """Difficulties, explanations, and lists of available steps as they are stored."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
@@ -81,8 +82,8 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
 
     `rows` contains the steps. `candidates` are the initial candidates, as cells × uint64,
     little-endian. They are None if they follow from the givens, the board's houses, and its
-    not-equal pairs. `conflict` has the fields of a `Conflict`. The other members have the same
-    meaning as in `Explanation`.
+    not-equal pairs. `conflict` has the fields of a `Conflict`. `pencil_marks` are encoded like
+    `candidates`. The other members have the same meaning as in `Explanation`.
     """
 
     order: str
@@ -92,6 +93,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
     detail: str | None = None
     candidates: bytes | None = None
     conflict: tuple[tuple[int, ...], tuple[int, ...], str] | None = None
+    pencil_marks: bytes | None = None
 
     @classmethod
     def of(cls, explanation: Explanation) -> "StoredExplanation":
@@ -103,22 +105,23 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
         plain = start_position(bare, explanation.start.values).candidates
         own = explanation.start.candidates
         difficulty, conflict = explanation.difficulty, explanation.conflict
+        marks = explanation.pencil_marks
         return cls(
             explanation.order,
             str(explanation.ending),
             explanation.rows,
             None if difficulty is None else StoredDifficulty.of(difficulty),
             explanation.detail,
-            None if own == plain else np.array(own, "<u8").tobytes(),
+            None if own == plain else _packed(own),
             None if conflict is None else (conflict.givens, conflict.constraints, conflict.detail),
+            None if marks is None else _packed(marks),
         )
 
     def read(self, board: StoredBoard, givens: tuple[int, ...]) -> Explanation:
         """Return the stored explanation. `board` and `givens` are those of its puzzle."""
         start = start_position(board.layout, givens)
         if self.candidates is not None:
-            own = np.frombuffer(self.candidates, "<u8").tolist()
-            start = Position(start.values, tuple(own))
+            start = Position(start.values, _unpacked(self.candidates))
         return Explanation(
             board.layout,
             board.symbols,
@@ -130,6 +133,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
             self.detail,
             self.rows,
             conflict=None if self.conflict is None else Conflict(*self.conflict),
+            pencil_marks=None if self.pencil_marks is None else _unpacked(self.pencil_marks),
         )
 
 
@@ -156,14 +160,14 @@ class StoredSteps(msgspec.Struct, frozen=True, array_like=True):
         return cls(
             available.rows,
             available.position.values,
-            np.array(available.position.candidates, "<u8").tobytes(),
+            _packed(available.position.candidates),
             available.unlisted,
             available.is_complete,
         )
 
     def read(self, board: StoredBoard, givens: tuple[int, ...]) -> AvailableSteps:
         """Return the stored steps. `board` and `givens` are those of the puzzle."""
-        candidates = tuple(np.frombuffer(self.candidates, "<u8").tolist())
+        candidates = _unpacked(self.candidates)
         return AvailableSteps(
             board.layout,
             board.symbols,
@@ -174,3 +178,11 @@ class StoredSteps(msgspec.Struct, frozen=True, array_like=True):
             self.is_complete,
             rows=self.rows,
         )
+
+
+def _packed(candidates: Sequence[int]) -> bytes:
+    return np.array(candidates, "<u8").tobytes()
+
+
+def _unpacked(candidates: bytes) -> tuple[int, ...]:
+    return tuple(np.frombuffer(candidates, "<u8").tolist())

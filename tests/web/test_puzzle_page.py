@@ -20,6 +20,9 @@ from worker.service import Service
 GOOD = "12.4...2....4..1"
 SOLVED = "1234341221434321"
 CONFLICT = "11.............."
+TWO = "534678912672195348198342567859760420426850790713924850961537284287419630345286179"
+THREE = "....7....6..195....98....6.8...6....4..8.3..17...2...6.6....28....419..5....8..79"
+MANY = "5...7....6..195..........6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def differences_on(page: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
@@ -228,3 +231,48 @@ def test_candidates_of_a_variant_without_pencil_marks_say_something(
     row = json.dumps({"puzzle": "." * 16, "box": "2x2", "constraints": [cage]})
     path = finished(http, service, row)
     assert 'value="candidates"' not in http.get(f"{path}/puzzles/1").text
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "kinds"),
+    [
+        (TWO, {"pair"}),
+        (THREE, {"four"}),
+        (MANY, {"candidate of3"}),
+    ],
+    ids=["two values", "up to three values", "up to seven values"],
+)
+def test_values_of_differing_cells_are_equally_large(
+    http: FlaskClient, service: Service, puzzle: str, kinds: set[str]
+) -> None:
+    path = finished(http, service, puzzle, limit="1000")
+    page = http.get(f"{path}/puzzles/1").text
+    overlay = re.search(r'<g class="overlay differences">(.*?)</g>', page)
+    assert overlay is not None
+    assert {*re.findall(r'<text class="([^"]*)"', overlay[1])} - {"found"} == kinds
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "reason"),
+    [
+        (TWO, "1 and 3 can be swapped in r4c6, r4c9, r5c6, and r5c9 without breaking a rule "
+              "(a deadly pattern)."),
+        (THREE, "r1c1, r1c2, r1c3, r9c1, r9c2, and r9c3 can be filled with 3, 4, and 5 in two ways "
+                "that fit all givens and rules."),
+    ],
+)  # fmt: skip
+def test_page_says_why_there_are_several_solutions(
+    http: FlaskClient, service: Service, puzzle: str, reason: str
+) -> None:
+    path = finished(http, service, puzzle, limit="1000")
+    assert reason in http.get(f"{path}/puzzles/1").text
+
+
+def test_new_job_counts_up_to_1000_solutions(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, MANY)
+    page = http.get(f"{path}/puzzles/1").text
+    assert '<input type="hidden" name="limit" value="1000">' in page
+    counted = finished(http, service, MANY, limit="1000", true_candidates="true")
+    page = http.get(f"{counted}/puzzles/1").text
+    assert '<p class="summary">67 solutions' in page
+    assert "Solutions 1–50 of 67</h2>" in page

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from jobs import GOOD, MANY, upload
 
+from solver import Puzzle, parse, true_candidates
 from solver.engines.engine import ABANDON, FINISH
 from solver.formats import recognize
 from solver.formats.format import Block, Recognized
@@ -60,3 +61,19 @@ def test_true_candidates_end_with_the_time_of_a_chunk(signal: int, answered: int
     )
     flag = np.full(1, signal, np.uint8)
     assert len(solver.solve(0, 2, flag=flag)) == answered
+
+
+def test_a_complete_list_of_solutions_gives_the_same_candidates_as_searches(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    puzzle = "12.............."
+    bound = 1_000
+    job_id = upload(service, f"{puzzle}\n", limit=bound, true_candidates=True)
+    runner.run(job_id, 0)
+    ((_, part),) = service.results.read(job_id)
+    (row,) = rows((1, part), limit=bound, listed=False)
+    (parsed,) = parse(puzzle)
+    assert isinstance(parsed, Puzzle)
+    searched = true_candidates(parsed, bound=bound)
+    assert 2 < row.solutions < bound
+    assert row.true_candidates == searched.by_name(parsed.layout)

@@ -26,6 +26,7 @@ from web.pages.outcome_meanings import labels, meanings
 from web.pages.puzzle_summary import is_unrated, summarize
 from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.pages.result_list import PER_PAGE
+from web.pages.several_solutions import reason_for_several
 from web.pages.stored_puzzle import stored_puzzle
 from web.pages.unique_givens import of_candidates, of_solutions
 from web.results.rows import Row, minimality_sentences
@@ -34,7 +35,11 @@ from worker.job import JobOptions
 from worker.records.boards import StoredBoard
 
 _EXPLAIN_SECONDS = 2.0
-_MAX_LISTED = 50
+_MAX_DRAWN = 50  # solutions
+# Maximum number of solutions that a new job counts, so that small numbers are exact, and of their
+# cells. Larger boards have fewer.
+_MAX_COUNTED = 1_000
+_MAX_COUNTED_CELLS = 100_000
 # Maximum number of cells in the solutions that are compared. More would delay the page.
 _MAX_COMPARED = 500_000
 # Maximum number of cells of boards on which repeated digits are marked while a solver types. The
@@ -125,7 +130,6 @@ def puzzle(job_id: str, number: int) -> str:
         awaited=awaited,
         compiling=compiling_worker() if awaited else None,
         pictures=pictures,
-        most_listed=_MAX_LISTED,
         minimality=minimality_sentences(row),
         **shown,
     )
@@ -173,10 +177,11 @@ def _shown(
         candidates = tuple(
             tuple(value + 1 for value in values if mask >> value & 1) for mask in marks
         )
-    differences, unique_givens = None, None
+    differences, unique_givens, reason = None, None, ""
     if len(listed) > 1:
-        most = max(_MAX_LISTED, _MAX_COMPARED // board.layout.cells)
+        most = max(_MAX_DRAWN, _MAX_COMPARED // board.layout.cells)
         grids = [grid for text in listed[:most] if (grid := board.read(text)) is not None]
+        reason = reason_for_several(grids, board) if len(grids) > 1 else ""
         differences = Differences.of_solutions(grids, total=row.solutions if all_counted else None)
         if all_counted and len(grids) == row.solutions:
             unique_givens = of_solutions(grids, board)
@@ -195,7 +200,7 @@ def _shown(
     text = write_puzzle(read)
     gallery = []
     if differences is not None and len(listed) > 1 and is_small(board):
-        drawings = [draw_result(board, row.puzzle, text) for text in listed[:_MAX_LISTED]]
+        drawings = [draw_result(board, row.puzzle, text) for text in listed[:_MAX_DRAWN]]
         gallery = [
             with_ground(each, pictures, "differs", differences.cells) for each in drawings if each
         ]
@@ -218,6 +223,8 @@ def _shown(
         "export_links": export_links(read),
         "puzzle_text": text,
         "unique_givens": unique_givens,
+        "most_counted": _most_counted(board.layout.cells),
+        "reason_for_several": reason,
         "can_be_sent_again": unique_givens is None and text is not None,
     }
 
@@ -247,3 +254,9 @@ def _is_exhaustive(row: Row, options: JobOptions) -> bool:
     """Return whether the search found all solutions, so that the number of solutions is exact."""
     searched = row.outcome in ("solved", "multiple", "unsolvable")
     return searched and row.solutions < options.limit
+
+
+def _most_counted(cells: int) -> int:
+    """Return how many solutions a new job counts at most for a board with this many cells."""
+    most = min(_MAX_COUNTED, max(_MAX_DRAWN, _MAX_COUNTED_CELLS // cells))
+    return min(most, request_context.service().settings.max_limit)

@@ -14,12 +14,12 @@ from web.boards.canvas import Shape
 from web.boards.coordinates import with_coordinates
 from web.boards.deduction_drawing import LARGEST_SIZE, pencil_marks
 from web.boards.drawing import Drawing
-from web.boards.geometry import CELL, outline
+from web.boards.geometry import outline
+from web.boards.several_values import several_values
 from web.boards.svg import Overlay, Picture, Text, make_picture
 from worker.records.boards import StoredBoard
 
 _UNDECIDED = "Some values were not decided within the maximum number of guesses."
-_PAIR = 2
 _MAY_DIFFER = "Empty cells may differ as well."
 
 
@@ -114,11 +114,9 @@ def views_of(
     differing = frozenset[int]() if differences is None else differences.cells
     if differences is not None and differing:
         names["differences"] = "Differences"
-        pairs = _pairs(board, differences.values)
-        others = [() if cell in pairs else values for cell, values in enumerate(differences.values)]
-        small = (*pencil_marks(board.layout, board.symbols, others), *pairs.values())
+        several = several_values(board.layout, board.symbols, differences.values)
         same = _found(drawing, differences.agreed)
-        overlays.append(Overlay("differences", (), (*small, *same)))
+        overlays.append(Overlay("differences", (), (*several, *same)))
     names["puzzle"] = "Puzzle"
     # Where all candidates would be too small, the keys show those of the chosen cell.
     drawn = candidates
@@ -154,23 +152,6 @@ def _found(drawing: Drawing, cells: Collection[int]) -> tuple[Text, ...]:
     ]
     texts = make_picture(replace(drawing, rows=rows)).texts
     return tuple(text for text in texts if text.kind == "found")
-
-
-def _pairs(board: StoredBoard, values: Sequence[Sequence[int]]) -> dict[int, Text]:
-    """Return the larger SVG texts for cells that have two values, by cell.
-
-    Returns an empty dictionary if a symbol of the board is longer than one character.
-    """
-    if any(len(symbol) > 1 for symbol in board.symbols.values):
-        return {}
-    texts = {}
-    for cell, both in enumerate(values):
-        if len(both) == _PAIR:
-            row, column = divmod(cell, board.layout.columns)
-            x = f"{column * CELL + 5.4:g} {column * CELL + 14.6:g}"
-            symbols = "".join(board.symbols.values[value - 1] for value in both)
-            texts[cell] = Text("pair", x, row * CELL + 14.2, symbols)
-    return texts
 
 
 def _wrong(drawing: Drawing) -> list[int]:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from solver.board.checkpoint import Checkpoint
 from solver.board.puzzle import Puzzle
 from solver.board.result import Batch, Outcome
@@ -52,6 +54,9 @@ def count_candidates(
             continue
         if counted and flag[0] != GO_ON:
             break
+        if (known := _from_list(group.puzzle(row), batch, row, limit=options.limit)) is not None:
+            counted.append(StoredCandidates.of(known))
+            continue
         suspended = checkpoint if row == 0 else None
         quick = _quickly(group.puzzle(row), options, flag) if suspended is None else None
         true = quick or candidates_until(
@@ -65,6 +70,23 @@ def count_candidates(
             return Counted(counted, true)
         counted.append(StoredCandidates.of(true))
     return Counted(counted)
+
+
+def _from_list(puzzle: Puzzle, batch: Batch, row: int, *, limit: int) -> TrueCandidates | None:
+    """Return the true candidates of a puzzle if its result lists all solutions, else None.
+
+    `row` is the puzzle's row in the batch, and `limit` the maximum number of solutions.
+    """
+    is_searched = batch.outcomes[row] in (Outcome.SOLVED, Outcome.MULTIPLE)
+    if batch.listed is None or not is_searched or batch.counts[row] >= limit:
+        return None
+    layout = puzzle.layout
+    solutions = np.asarray(batch.listed[row], np.int64)
+    counts = np.zeros((layout.cells, layout.size), np.int64)
+    for solution in solutions:
+        cells = np.flatnonzero(solution[: layout.cells])
+        counts[cells, solution[cells] - 1] += 1
+    return TrueCandidates(counts, np.ones_like(counts, np.bool_), limit, puzzle.symbols)
 
 
 def _quickly(puzzle: Puzzle, options: JobOptions, flag: StopFlag) -> TrueCandidates | None:

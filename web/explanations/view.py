@@ -1,9 +1,12 @@
 """The explanation on a puzzle's page: its steps grouped by technique, some with drawings."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from solver.board.layout import Layout
+from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.explanation import Ending, Explanation, Position
 from solver.logic.hint import MarkedHints, marked_hints
@@ -20,6 +23,7 @@ from web.boards.svg import Picture
 # page. Larger boards have fewer pictures.
 _MAX_PICTURES = 100
 _MAX_PICTURED_CELLS = 26_000
+_MAX_WRITTEN = 32  # explanations whose texts are kept
 _MAX_CELLS = 1_000  # steps on larger boards have no pictures
 
 
@@ -149,19 +153,51 @@ def _step_picture(explanation: Explanation, deduction: Deduction, position: Posi
 
 def _steps(explanation: Explanation) -> list[Step]:
     layout = explanation.layout
-    words = Wording(layout, explanation.symbols)
+    texts = _texts(layout, explanation.symbols, explanation.start, explanation.deductions)
     most = min(_MAX_PICTURES, _MAX_PICTURED_CELLS // layout.cells) if can_be_drawn(layout) else 0
     return [
         Step(
             number,
             heading_of(deduction.code),
             deduction.code,
+            text.sentence,
+            text.result,
+            text.reason,
+            text.notation,
+            deduction.placements,
+            _step_picture(explanation, deduction, position) if number <= most else None,
+        )
+        for number, (deduction, text, position) in enumerate(
+            zip(explanation.deductions, texts, explanation.positions, strict=False), 1
+        )
+    ]
+
+
+class _Texts(NamedTuple):
+    """The texts of a step, see `Step`."""
+
+    sentence: str
+    result: str
+    reason: str
+    notation: str | None
+
+
+@lru_cache(maxsize=_MAX_WRITTEN)
+def _texts(
+    layout: Layout, symbols: Symbols, start: Position, deductions: tuple[Deduction, ...]
+) -> tuple[_Texts, ...]:
+    """Return the texts of all steps of an explanation.
+
+    The texts of hard variants take up to a second, and pages are loaded again and again.
+    """
+    explanation = Explanation(layout, symbols, start, "", Ending.CUT, deductions)
+    words = Wording(layout, symbols)
+    return tuple(
+        _Texts(
             sentence,
             result := words.result(deduction),
             short_reason(deduction, words) or sentence.partition("\n")[0].removesuffix(result),
             notation,
-            deduction.placements,
-            _step_picture(explanation, deduction, position) if number <= most else None,
         )
-        for number, (deduction, sentence, notation, position) in enumerate(explanation.steps, 1)
-    ]
+        for deduction, sentence, notation, _ in explanation.steps
+    )

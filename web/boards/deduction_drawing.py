@@ -45,7 +45,7 @@ class _Raster(NamedTuple):
 
 _PLAIN = _Raster(1.4, 1.0, 1.0, 1.9)
 # With more than three candidates next to each other, they are smaller.
-_CROWDED = _Raster(1.4, 1.3, 1.3, 1.6)
+_CROWDED = _Raster(1.4, 1.3, 1.3, 1.75)
 # On boards with cages, whose outlines and sums need space
 _CAGED = _Raster(2.8, 4.7, 2.8, 1.75)
 _CAGED_CROWDED = _Raster(2.8, 4.9, 2.5, 1.39)

@@ -208,7 +208,7 @@ def _candidate_style(classes: list[str], picture: Picture, *, halo: float) -> Te
     elif "numbers" in classes:
         size = {4: 3.7, 5: 3.0}.get(across, 6.0)
     else:
-        size = {4: 4.4, 5: 3.6}.get(across, 6.0)
+        size = {4: 4.7, 5: 3.6}.get(across, 6.0)
     short = next((each for each in classes if each.startswith("short-")), "")
     if short:
         sizes = (4.6, 3.8, 2.8) if across == 4 else (6.0, 4.6, 3.7)

@@ -34,6 +34,15 @@ function reveal(text, board) {
   if (down > 0) scrollBy(0, down);
 }
 
+// Scroll a board that is larger than its frame to the first of some cells.
+function showFirst(frame, cells) {
+  const first = frame.querySelector(cells)?.getBoundingClientRect();
+  if (!first) return;
+  const shown = frame.getBoundingClientRect();
+  if (first.left < shown.left || first.right > shown.right) frame.scrollLeft += first.left - shown.left - shown.width / 3;
+  if (first.top < shown.top || first.bottom > shown.bottom) frame.scrollTop += first.top - shown.top - shown.height / 3;
+}
+
 // Hints for the step that the solver is at. They are loaded again after the solver typed digits.
 function makeHints() {
   const hint = byId("hint");
@@ -65,16 +74,7 @@ function makeHints() {
     const open = [...parts].filter((part) => !part.parentElement.closest("details:not([open])"));
     const cells = (name) => open.flatMap((part) => (part.dataset[name] ? part.dataset[name].split(" ").map(Number) : []));
     mark({ looked: cells("look"), reason: cells("reason"), aimed: cells("step"), wrong: cells("wrong") });
-    showMarked();
-  }
-
-  // Scroll a board that is larger than its frame to the first marked cell.
-  function showMarked() {
-    const marked = scroller.querySelector(".aimed, .looked")?.getBoundingClientRect();
-    const frame = scroller.getBoundingClientRect();
-    if (!marked) return;
-    if (marked.left < frame.left || marked.right > frame.right) scroller.scrollLeft += marked.left - frame.left - frame.width / 3;
-    if (marked.top < frame.top || marked.bottom > frame.bottom) scroller.scrollTop += marked.top - frame.top - frame.height / 3;
+    showFirst(scroller, ".aimed, .looked");
   }
 
   // State at once whether a full grid is the solution, or which entries are wrong.
@@ -189,8 +189,10 @@ function makeWalkthrough() {
 
   function showStep(step) {
     const drawing = step.querySelector("svg") ?? pictures.get(step);
-    if (drawing) byId("board").replaceChildren(drawing.cloneNode(true));
-    else if (step.dataset.picture && !("wanted" in step.dataset)) load(step);
+    if (drawing) {
+      byId("board").replaceChildren(drawing.cloneNode(true));
+      showFirst(byId("board"), ".placed, .removed");
+    } else if (step.dataset.picture && !("wanted" in step.dataset)) load(step);
     byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), ...step.querySelector(".reason").cloneNode(true).childNodes);
     for (const key of keys) key.hidden = !drawing?.querySelector(`.${key.className}`);
     step.setAttribute("aria-current", "step");
@@ -219,11 +221,17 @@ function makeWalkthrough() {
     byId("skip").onclick = () => go(done + 1);
   }
 
-  // On phones, the list is closed until it is wanted: the board and the reason are what helps there.
+  // On phones, the buttons are below the board, and the list is closed until it is wanted: the board
+  // and the reason are what helps there. Otherwise the buttons are above the reason.
   const narrow = matchMedia("(max-width: 50rem)");
-  const fold = () => { byId("all-steps").open = !narrow.matches; };
-  narrow.addEventListener("change", fold);
-  fold();
+  const controls = document.querySelector(".controls");
+  const arrange = () => {
+    byId("all-steps").open = !narrow.matches;
+    if (narrow.matches) document.querySelector(".player").append(controls);
+    else byId("explained").prepend(controls);
+  };
+  narrow.addEventListener("change", arrange);
+  arrange();
 
   const go = (number) => {
     play(false);

@@ -1,0 +1,103 @@
+"""Boards on the page of a puzzle: their size in each view, and large boards."""
+
+from importlib.resources import files
+
+import httpx
+import pytest
+from browsing import CLASSIC
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+def _solved(site: str, text: str, **options: str) -> str:
+    """Solve and explain a puzzle, and return the path of its page."""
+    with httpx.Client(base_url=site, timeout=60) as http:
+        params = {"explain": "true"} | options
+        job_id = http.post("/api/v1/jobs", params=params, content=text).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    return f"/jobs/{job_id}/puzzles/1"
+
+
+def _first(name: str) -> str:
+    return files("solver").joinpath("samples", name).read_text().splitlines()[0]
+
+
+@pytest.fixture(scope="module")
+def paths(site: str) -> dict[str, str]:
+    return {
+        "classic": _solved(site, CLASSIC),
+        "killer": _solved(site, _first("killer.jsonl")),
+        "16x16": _solved(site, _first("16x16.txt")),
+        "25x25": _solved(site, _first("25x25.txt")),
+    }
+
+
+@pytest.mark.parametrize("name", ["classic", "killer", "16x16", "25x25"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_board_stays_where_it_is_in_all_views(
+    page: Page, paths: dict[str, str], name: str, size: dict[str, int]
+) -> None:
+    page.set_viewport_size({"width": size["width"], "height": size["height"]})
+    page.goto(paths[name])
+    frames = []
+    for view in ("puzzle", "candidates", "steps", "solution"):
+        page.locator(f"input[name=view][value={view}]").check()
+        frame = page.locator("#board" if view == "steps" else ".whole > .scroll")
+        box = frame.bounding_box()
+        assert box is not None
+        board = frame.locator("svg").bounding_box()
+        assert board is not None
+        width = board["width"] if size is DESKTOP else box["width"]
+        frames.append([box["x"], box["y"], width])
+    for frame_of_view in frames[1:]:
+        assert frame_of_view == pytest.approx(frames[0], abs=1)
+
+
+@pytest.mark.parametrize("name", ["16x16", "25x25"])
+def test_buttons_and_sentence_of_a_step_are_next_to_a_large_board(
+    page: Page, paths: dict[str, str], name: str
+) -> None:
+    page.set_viewport_size({"width": DESKTOP["width"], "height": DESKTOP["height"]})
+    page.goto(paths[name])
+    page.locator("input[name=view][value=steps]").check()
+    page.locator("#forward").click()
+    for part in (".controls", "#explanation", "#deductions [aria-current]"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    page.mouse.wheel(0, 300)
+    expect(page.locator(".controls")).to_be_in_viewport(ratio=1)
+
+
+def test_phones_say_that_a_wide_board_can_be_moved_and_show_it_whole(
+    page: Page, paths: dict[str, str]
+) -> None:
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    page.goto(paths["25x25"])
+    board = page.locator(".whole .board")
+    expect(page.get_by_text("Swipe sideways to see all 25 columns.").first).to_be_visible()
+    wide = board.bounding_box()
+    page.get_by_label("Show the whole board").check()
+    whole = board.bounding_box()
+    assert wide is not None
+    assert whole is not None
+    assert wide["width"] > PHONE["width"] >= whole["width"]
+    page.goto(paths["16x16"])
+    note = page.get_by_text("Swipe sideways to see all 16 columns.").first
+    expect(note).to_be_hidden()
+    page.locator("input[name=view][value=candidates]").check()
+    expect(note).to_be_visible()
+
+
+def test_board_of_a_step_is_scrolled_to_its_cells_on_a_phone(
+    page: Page, paths: dict[str, str]
+) -> None:
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    page.goto(paths["25x25"])
+    page.locator("input[name=view][value=steps]").check()
+    for _ in range(5):
+        page.locator("#forward").click()
+        expect(page.locator("#board .placed").first).to_be_in_viewport()

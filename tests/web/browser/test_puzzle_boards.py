@@ -1,4 +1,4 @@
-"""Boards on the page of a puzzle: their size in each view, and large boards."""
+"""Boards on the page of a puzzle: their size in each view, large boards, and touch targets."""
 
 from importlib.resources import files
 
@@ -11,6 +11,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+SEVERAL = "....7....6..195....98....6.8...6....4..8.3..17...2...6.6....28....419..5....8..79"
+# Links in texts may be lower.
+LOW_TARGETS = """() => [...document.querySelectorAll("main :is(a, button, summary, label, input)")]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height > 0)
+  .filter((each) => !each.matches("p a, dt a, label input, label[for]"))
+  .filter((each) => each.getBoundingClientRect().height < 39.5)
+  .map((each) => `${each.tagName} ${each.className}: ${each.textContent}`)"""
 
 
 def _solved(site: str, text: str, **options: str) -> str:
@@ -34,6 +41,7 @@ def paths(site: str) -> dict[str, str]:
         "killer": _solved(site, _first("killer.jsonl")),
         "16x16": _solved(site, _first("16x16.txt")),
         "25x25": _solved(site, _first("25x25.txt")),
+        "several": _solved(site, SEVERAL, limit="1000", true_candidates="true"),
     }
 
 
@@ -101,3 +109,17 @@ def test_board_of_a_step_is_scrolled_to_its_cells_on_a_phone(
     for _ in range(5):
         page.locator("#forward").click()
         expect(page.locator("#board .placed").first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("name", ["classic", "killer", "16x16", "25x25", "several"])
+def test_targets_are_40_pixels_high_on_phones(page: Page, paths: dict[str, str], name: str) -> None:
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    page.goto(paths[name])
+    views = page.locator("input[name=view]")
+    for number in range(views.count()):
+        views.nth(number).check()
+        for summary in ("#hint", "#details", "#as-text", "#all-steps", ".counts"):
+            closed = page.locator(f"{summary}:not([open]) > summary")
+            if closed.count() and closed.first.is_visible():
+                closed.first.click()
+        assert page.evaluate(LOW_TARGETS) == []

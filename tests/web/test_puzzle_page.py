@@ -14,6 +14,11 @@ from flask.testing import FlaskClient
 from http_jobs import finished, submit_form
 
 from solver import solve
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from solver.rules.registry import RULES, with_constraints
+from solver.rules.rule import Constraint
+from web.boards.several_values import several_values
 from web.pages.board_drawing import LARGEST_SMALL_BOARD
 from worker.service import Service
 
@@ -250,6 +255,16 @@ def test_values_of_differing_cells_are_equally_large(
     overlay = re.search(r'<g class="overlay differences">(.*?)</g>', page)
     assert overlay is not None
     assert {*re.findall(r'<text class="([^"]*)"', overlay[1])} - {"found"} == kinds
+
+
+@pytest.mark.parametrize(("most", "kind"), [(2, "pair"), (3, "three"), (4, "candidate of3 caged")])
+def test_values_of_differing_cells_leave_space_for_sums_of_cages(most: int, kind: str) -> None:
+    cage = Constraint(RULES["killer"], (0, 1), 3)
+    layout = with_constraints(Layout.boxed(3, 3), (cage,))
+    assert isinstance(layout, Layout)
+    values = [range(1, most + 1), *[range(0)] * 80]
+    texts = several_values(layout, Symbols.usual(9), values)
+    assert {text.kind for text in texts} == {kind}
 
 
 @pytest.mark.parametrize(

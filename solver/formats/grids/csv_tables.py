@@ -42,7 +42,7 @@ from solver.formats.reading.own_columns import (
     from_context,
     in_context,
 )
-from solver.formats.reading.text import decode
+from solver.formats.reading.text import decode, decode_each
 
 # Spaces come last: most lines that contain some are puzzles with a comment.
 _DELIMITERS = (",", ";", "\t", "|", " ")
@@ -271,9 +271,9 @@ def _read_other_columns(
     notes: dict[int, str] = {}
     if not (isinstance(column, int) or columns):
         return names, own, notes
-    starts, ends = segments.starts.tolist(), segments.ends.tolist()
-    for row in np.flatnonzero(plain).tolist():
-        fields = decode(data[starts[row] : ends[row]]).split(delimiter)
+    texts = decode_each(data, segments.starts[plain].tolist(), segments.ends[plain].tolist())
+    for row, text in zip(np.flatnonzero(plain).tolist(), texts, strict=True):
+        fields = text.split(delimiter)
         if isinstance(column, int) and column < len(fields):
             name = whole_name(bare_field(fields[column]))
             if name is not None:

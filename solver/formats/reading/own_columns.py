@@ -25,9 +25,9 @@ _PROTECTED = re.compile(r'=\s*"(.*)"', re.DOTALL)
 class OwnColumns:
     """The columns of a table that contain neither the puzzle nor its solution (own columns).
 
-    Results repeat them. `places` has their indices from 0, `names` their headings, and `width` is
-    the number of columns in the table. If spaces separate the columns, `width` is unlimited. Falsy
-    if there are no own columns.
+    Results repeat them. `places` has their indices from 0, ascending, `names` their headings, and
+    `width` is the number of columns in the table. If spaces separate the columns, `width` is
+    unlimited. Falsy if there are no own columns.
     """
 
     places: tuple[int, ...] = ()
@@ -39,9 +39,10 @@ class OwnColumns:
 
     def fields(self, line: Sequence[str]) -> tuple[str, ...]:
         """Return the fields of these columns, given all fields of a line. Missing fields are ""."""
-        width = len(line)
-        own = [line[place].strip() if place < width else "" for place in self.places]
-        return tuple([bare_field(field) if field[:1] == "=" else field for field in own])
+        missing = self.places[-1] + 1 - len(line)
+        whole = [*line, *[""] * missing] if missing > 0 else line
+        own = tuple([whole[place].strip() for place in self.places])
+        return tuple(map(bare_field, own)) if "=" in "".join(own) else own
 
     def surplus(self, line: Sequence[str]) -> str | None:
         """Return a note if a line has nonempty fields beyond the table's columns, or None.
@@ -115,7 +116,7 @@ def limited(
     """
     kept, notes = dict(fields), {}
     for row, every in fields.items():
-        length = sum(map(len, every)) + len(every)
+        length = len("".join(every)) + len(every)
         if length > MOST_CHARACTERS:
             del kept[row]
             notes[row] = (

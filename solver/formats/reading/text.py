@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 
 from solver.board.graphemes import normalize
 
@@ -15,6 +16,15 @@ def decode(record: bytes) -> str:
     U+FFFD is never a symbol.
     """
     return normalize(record.decode("utf-8", "replace"))
+
+
+def decode_each(data: bytes, starts: list[int], ends: list[int]) -> Iterator[str]:
+    """Yield the text of each record data[starts[i]:ends[i]], decoded as by `decode`."""
+    if not data.isascii():
+        yield from (decode(data[start:end]) for start, end in zip(starts, ends, strict=True))
+        return
+    text = data.decode("ascii")
+    yield from (text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
 def read_json(text: str) -> object:

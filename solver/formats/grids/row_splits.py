@@ -11,6 +11,7 @@ checks whether a text is possible as a cell.
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from solver.board.graphemes import split_graphemes
@@ -39,6 +40,9 @@ LONGEST_ROW = 4096  # characters
 _CACHED = 96
 _TAB_STOP = 8  # columns
 _NUMBERS_FROM = 10  # cells in a row of numbers
+
+# The texts of some cells, and their start and end in the line.
+_Cells = tuple[list[str], list[tuple[int, int]]]
 
 
 class Split(NamedTuple):
@@ -107,7 +111,9 @@ def _all_ways(body: str) -> Iterator[Split]:
 
 def _words(body: str) -> tuple[Split, Split]:
     body = _expand_tabs(body)
-    return _split_tokens(body), _split_characters(body)
+    segments = _segments(body, _BAR_RUN)
+    tokens_of = [list(_TOKEN.finditer(body, start, end)) for start, end, _ in segments]
+    return _split_tokens(segments, tokens_of), _split_characters(segments, tokens_of)
 
 
 def _expand_tabs(text: str) -> str:
@@ -132,22 +138,20 @@ def _segments(body: str, bar: re.Pattern[str]) -> list[tuple[int, int, int]]:
     return [*segments, (start, len(body), weight)]
 
 
-def _gather(
-    way: str, segments: list[tuple[int, int, int]], cells_of: list[list[tuple[str, int, int]]]
-) -> Split:
+def _gather(way: str, segments: list[tuple[int, int, int]], parts: list[_Cells]) -> Split:
     """Combine the cells of a line's segments into one split.
 
-    The last item of a segment is the weight of the bar before it, 0 without one. `cells_of` has the
-    cells of each segment, with their text, start, and end in the line.
+    The last item of a segment is the weight of the bar before it, 0 without one. `parts` has the
+    cells of each segment.
     """
     cells: list[str] = []
     spans: list[tuple[int, int]] = []
     bars = []
-    for (_, _, weight), found in zip(segments, cells_of, strict=True):
+    for (_, _, weight), (texts, places) in zip(segments, parts, strict=True):
         if weight:
             bars.append((len(cells), weight))
-        cells += [text for text, _, _ in found]
-        spans += [(start, end) for _, start, end in found]
+        cells += texts
+        spans += places
     return Split(way, tuple(cells), tuple(spans), tuple(bars))
 
 
@@ -163,22 +167,23 @@ def _split_fields(body: str, delimiter: str) -> Iterator[Split]:
         del segments[0]
     if len(segments) > 1 and not body[segments[-1][0] :].strip():
         del segments[-1]
-    cells_of = []
+    parts: list[_Cells] = []
     for start, end, _ in segments:
-        found, at = [], start
+        texts, spans, at = [], [], start
         for field in body[start:end].split(delimiter):
             text = field.strip()
             left = at + len(field) - len(field.lstrip()) if text else at
-            found.append((_bare(text), left, left + len(text) if text else at + len(field)))
+            texts.append(_bare(text))
+            spans.append((left, left + len(text) if text else at + len(field)))
             at += len(field) + 1
-        cells_of.append(found)
-    yield _gather(delimiter, segments, cells_of)
+        parts.append((texts, spans))
+    yield _gather(delimiter, segments, parts)
     if len(segments) > 1:
-        if all(not found[-1][0] for found in cells_of[:-1]):
-            cells_of[:-1] = [found[:-1] for found in cells_of[:-1]]
-        elif all(not found[0][0] for found in cells_of[1:]):
-            cells_of[1:] = [found[1:] for found in cells_of[1:]]
-        yield _gather(delimiter, segments, cells_of)
+        if not any(texts[-1] for texts, _ in parts[:-1]):
+            parts[:-1] = [(texts[:-1], spans[:-1]) for texts, spans in parts[:-1]]
+        elif not any(texts[0] for texts, _ in parts[1:]):
+            parts[1:] = [(texts[1:], spans[1:]) for texts, spans in parts[1:]]
+        yield _gather(delimiter, segments, parts)
 
 
 @lru_cache(maxsize=1 << 9)
@@ -204,34 +209,34 @@ def _split_bars(body: str) -> Iterator[Split]:
                 del segments[-1]
         texts = [_bare(body[start:end].strip()) for start, end, _ in segments]
         if len(texts) >= 4 and not any(" " in text for text in texts):
-            cells_of = [
-                [(text, start, max(end, start + 1))]
-                for text, (start, end, _) in zip(texts, segments, strict=True)
-            ]
-            yield _gather(way, segments, cells_of)
+            spans = [(start, max(end, start + 1)) for start, end, _ in segments]
+            parts = [([text], [span]) for text, span in zip(texts, spans, strict=True)]
+            yield _gather(way, segments, parts)
 
 
-def _split_tokens(body: str) -> Split:
-    segments = _segments(body, _BAR_RUN)
-    cells_of = [
-        [(_bare(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(body, start, end)]
-        for start, end, _ in segments
+def _split_tokens(
+    segments: list[tuple[int, int, int]], tokens_of: list[list[re.Match[str]]]
+) -> Split:
+    parts = [
+        ([_bare(token[0]) for token in tokens], [token.span() for token in tokens])
+        for tokens in tokens_of
     ]
-    return _gather("tokens", segments, cells_of)
+    return _gather("tokens", segments, parts)
 
 
-def _split_characters(body: str) -> Split:
-    segments = _segments(body, _BAR_RUN)
-    cells_of = []
-    for start, end, _ in segments:
-        found = []
-        for token in _TOKEN.finditer(body, start, end):
-            at = token.start()
-            for character in split_graphemes(token[0]):
-                found.append((character, at, at + len(character)))
-                at += len(character)
-        cells_of.append(found)
-    return _gather("characters", segments, cells_of)
+def _split_characters(
+    segments: list[tuple[int, int, int]], tokens_of: list[list[re.Match[str]]]
+) -> Split:
+    parts = []
+    for tokens in tokens_of:
+        texts: list[str] = []
+        spans: list[tuple[int, int]] = []
+        for token in tokens:
+            characters = split_graphemes(token[0])
+            texts += characters
+            spans += pairwise(accumulate(map(len, characters), initial=token.start()))
+        parts.append((texts, spans))
+    return _gather("characters", segments, parts)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -7,18 +7,17 @@ from numpy.typing import NDArray
 
 from solver.board.layout import MOST_IN_A_WORD
 from solver.formats.format import Segments
+from solver.formats.reading.byte_tables import byte_mask, byte_table
 from solver.formats.reading.cells import is_square
 
 # Brackets after a name are the sizes of a C array. Quotes aren't interpreted, because no cell
 # contains a bracket, and a stray apostrophe mustn't hide a puzzle.
 SIZES = r"(?<=[\w\]])\[\d*\]"
 _SIZE = re.compile(rb"\[[0-9]*\]")
-_MAY_STAND_BEFORE = np.zeros(256, np.bool_)
-_MAY_STAND_BEFORE[list(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_]")] = True
+_MAY_STAND_BEFORE = byte_table(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_]")
 _MARKS = re.compile((SIZES + r"|[\[{]+|[\]}\n]").encode())
 _KIND = bytes.maketrans(b"{}", b"[]")
-_IS_BRACKET = np.zeros(256, np.bool_)
-_IS_BRACKET[list(b"[]{}")] = True
+_IS_BRACKET = byte_table(b"[]{}")
 _END, _HEIGHT = 1, 3  # indices in a run of open brackets
 # The brackets alone of a list of rows, and of a flat one.
 _LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
@@ -59,7 +58,7 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
     don't match this pattern, or a row has more than 64 cells, so it may be a whole puzzle.
     """
     text = np.frombuffer(data, np.uint8)
-    places = np.flatnonzero(_IS_BRACKET[text])
+    places = np.flatnonzero(byte_mask(data, _IS_BRACKET))
     sizes = _sizes(data, text, places)
     if sizes:
         begins, ends = np.array(sizes, np.int64).T

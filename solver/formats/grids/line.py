@@ -15,6 +15,7 @@ from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.grids.links import LEFT_OUT, LINK, cells_in_link, is_link, is_position
 from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.byte_tables import byte_mask, byte_table
 from solver.formats.reading.cells import (
     Reading,
     as_whole,
@@ -42,8 +43,7 @@ _SPACES_AS_BLANKS = re.compile(r"[0-9 ]*  [0-9 ]*")
 _CELL_CHARACTERS = re.compile(r"[0-9A-Za-z.*_?-]+")
 _WITH_COMMENT = re.compile(r"(?=\S*\d)[0-9.*_?-]{40,}[\s,;|#].*")  # longer than any other number
 _LINK_BYTES = re.compile(LINK.pattern.encode())
-_IS_SEPARATOR = np.zeros(256, np.bool_)
-_IS_SEPARATOR[list(b" \t,;|#")] = True
+_IS_SEPARATOR = byte_table(b" \t,;|#")
 _PAIR = re.compile(r"\d\d|\.\.", re.ASCII)
 # The lines that open and close a list of strings in the source of a program.
 _QUOTED = re.compile(r"""(?:[\w .:*]+=)?\s*(["'`])((?:(?!\1).)*)\1\s*[,;]?\s*(?:(?:#|//).*)?""")
@@ -298,7 +298,7 @@ def _read_others(
         match = _LINK_BYTES.match(data, starts[place], ends[place])
         if match is not None:
             starts[place], ends[place] = match.span(1)
-    separators = np.append(np.flatnonzero(_IS_SEPARATOR[text]), len(text))
+    separators = np.append(np.flatnonzero(byte_mask(data, _IS_SEPARATOR)), len(text))
     puzzle_ends = np.minimum(ends, separators[np.searchsorted(separators, starts)])
     has_more = puzzle_ends < ends
     next_ = text[np.minimum(puzzle_ends + 1, len(text) - 1)]

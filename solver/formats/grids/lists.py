@@ -23,6 +23,7 @@ from solver.formats.grids.row_lists import (
     read_row_list,
 )
 from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.byte_tables import byte_mask, byte_table
 from solver.formats.reading.cells import Reading, as_whole, is_square, read_cells, read_rows, refuse
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import end_of_line
@@ -34,16 +35,11 @@ _ROW = re.compile(r"[\[{(]([^\[\]{}()]*)[\]})]")
 _CELL = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^\s,;"']*))\s*""")
 _SMALLEST = 16  # cells
 # The characters of a token, and the other characters of a plain list.
-_IS_TOKEN = np.zeros(256, np.bool_)
-_IS_TOKEN[list(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._*?")] = True
-_IS_LIST = np.zeros(256, np.bool_)
-_IS_LIST[list(b"[]{}, \t\r\n")] = True
-_IS_CLOSING = np.zeros(256, np.bool_)
-_IS_CLOSING[list(b"]}")] = True
-_IS_SPACE = np.zeros(256, np.bool_)
-_IS_SPACE[list(b" \t\r\n")] = True
-_IS_OPENING = np.zeros(256, np.bool_)
-_IS_OPENING[list(b"[{")] = True
+_IS_TOKEN = byte_table(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._*?")
+_IS_LIST = byte_table(b"[]{}, \t\r\n")
+_IS_CLOSING = byte_table(b"]}")
+_IS_SPACE = byte_table(b" \t\r\n")
+_IS_OPENING = byte_table(b"[{")
 _BEFORE = re.compile(r"[\w\s:=.%#/*;(-]*(?:\(\s*\w+\s*,\s*)?")
 _PARTS = re.compile(r"[;|]")
 
@@ -164,7 +160,7 @@ def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
     """
     bulk = Bulk(len(segments), options)
     text = np.frombuffer(data, np.uint8)
-    inside = _IS_TOKEN[text]
+    inside = byte_mask(data, _IS_TOKEN)
     before = np.concatenate(([False], inside[:-1]))
     begins, ends = np.flatnonzero(inside & ~before), np.flatnonzero(before & ~inside)
     if len(begins) > len(ends):
@@ -179,8 +175,10 @@ def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
     is_comma = text == ord(",")
     is_comma[_last_commas(data, text)] = False
     commas, commas_before = np.flatnonzero(is_comma), np.cumsum(is_comma, dtype=np.int32)
-    opened, closed = np.flatnonzero(_IS_OPENING[text]), np.flatnonzero(_IS_CLOSING[text])
-    strange = np.flatnonzero(~(inside | _IS_LIST[text]))
+    opened, closed = (
+        np.flatnonzero(byte_mask(data, table)) for table in (_IS_OPENING, _IS_CLOSING)
+    )
+    strange = np.flatnonzero(byte_mask(data, ~(_IS_TOKEN | _IS_LIST)))
     plain = (count(opened) == count(closed)) & (count(strange) == 0)
     plain &= count(commas) == counts - 1
     for cells in np.unique(counts[plain]).tolist():
@@ -223,7 +221,7 @@ def _last_commas(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
 
     White space may be between the comma and the second bracket. `text` is `data` as an array.
     """
-    before = np.flatnonzero(_IS_CLOSING[text]) - 1
+    before = np.flatnonzero(byte_mask(data, _IS_CLOSING)) - 1
     before = before[before >= 0]
     spaced = before[_IS_SPACE[text[before]]].tolist()
     far = [len(data[max(place - 200, 0) : place].rstrip()) for place in spaced]

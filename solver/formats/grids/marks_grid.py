@@ -11,6 +11,7 @@ from solver.board.display import how_many, shorten
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from solver.formats.format import Group, Records, Segments
+from solver.formats.reading.byte_tables import byte_table
 from solver.formats.reading.cells import Reading, clean_name, refuse
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import segment_lines
@@ -20,11 +21,9 @@ _SIZE = 9
 _FRAME = re.compile(r"[\s|!:+*│┃║]+")
 # The candidates of a cell. "u" precedes a value that a player has placed.
 _GROUP = re.compile(r"u?[1-9]|[1-9]{2,9}|[.0_]")
-_ROW_CHARACTERS = np.zeros(256, np.bool_)
-_ROW_CHARACTERS[list(b"0123456789._u|!:+* \t\r-='`")] = True
-_ROW_CHARACTERS[[*"─━═│┃║╿".encode(), *range(0x80, 0xC0)]] = True  # any frame in UTF-8
-_GROUP_CHARACTERS = np.zeros(256, np.bool_)
-_GROUP_CHARACTERS[list(b"123456789.0_")] = True
+_FRAME_BYTES = byte_table(bytes([*"─━═│┃║╿".encode(), *range(0x80, 0xC0)]))  # any frame in UTF-8
+_ROW_CHARACTERS = _FRAME_BYTES | byte_table(b"0123456789._u|!:+* \t\r-='`")
+_GROUP_CHARACTERS = byte_table(b"123456789.0_")
 _BIT = np.zeros(256, np.uint64)
 _BIT[list(b"123456789")] = 1 << np.arange(9, dtype=np.uint64)
 _BIT[list(b".0_")] = 0x1FF

@@ -8,16 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.formats.grids.line_kinds import COMMENT, SECTION, is_title
+from solver.formats.reading.byte_tables import byte_mask, byte_table
 from solver.formats.reading.one_byte import FIRST_OTHER, OneByteText, one_byte_text
 
 ROW, RULE, BLANK, TITLE, ODD = range(5)  # kinds of lines
-
-
-def byte_table(characters: bytes) -> NDArray[np.bool_]:
-    """Return a table of 256 entries that is True for the given bytes."""
-    table = np.zeros(256, np.bool_)
-    table[list(characters)] = True
-    return table
 
 
 _LETTER = byte_table(bytes(range(65, 91)) + bytes(range(97, 123)))
@@ -112,14 +106,14 @@ def classify_lines(data: bytes) -> Lines | None:
     rows = kinds == ROW
     if not rows.any():
         return None
-    tokens = _count_tokens(text, data, starts)
+    tokens = _count_tokens(data, starts)
     # The last line may be incomplete.
     known = rows[:-1] if rows[:-1].any() else rows
     style = _style(data, commas[: len(known)][known], tokens[: len(known)][known])
     if style is None:
         return None
     widths = {"c": cells, "n": tokens, ",": commas + 1}[style]
-    widths[_lines_with(np.flatnonzero(_STRANGE_AMONG[style][text]), starts)] = -1
+    widths[_lines_with(np.flatnonzero(byte_mask(data, _STRANGE_AMONG[style])), starts)] = -1
     if style == "c" and b" " in data:
         # Spaces may be empty cells unless other signs are.
         kinds[rows & (sure == 0) & (tokens > 1)] = ODD
@@ -182,7 +176,7 @@ def _doubles(text: NDArray[np.uint8], data: bytes, characters: bytes) -> NDArray
     if not any(bytes([c, c]) in data for c in characters):
         return np.zeros(0, np.int64)
     twice = text[1:] == text[:-1]
-    return np.flatnonzero(twice & byte_table(characters)[text[1:]]) + 1
+    return np.flatnonzero(twice & byte_mask(data, byte_table(characters))[1:]) + 1
 
 
 def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -> list[int]:
@@ -191,33 +185,31 @@ def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -
     `text` is `data` as an array, and `starts` has the offset of each line.
     """
     first = text[starts]
-    lower = _LOWER[text]
+    lower = byte_mask(data, _LOWER)
     places = [np.flatnonzero(lower[1:] & lower[:-1])]
     if b"#" in data or b"[" in data:
-        places.append(np.flatnonzero(_TITLE_MARK[text]))
+        places.append(np.flatnonzero(byte_mask(data, _TITLE_MARK)))
     doubtful = _MAY_BEGIN_TITLE[first]
     # A line that begins with white space is a title only if it contains letters.
     blank = (first == ord(" ")) | (first == ord("\t"))
     if blank.any():
-        letters = np.logical_or.reduceat(_LETTER[text], starts)
-        written = np.logical_or.reduceat(~_WHITE[text], starts)
+        letters = np.logical_or.reduceat(byte_mask(data, _LETTER), starts)
+        written = np.logical_or.reduceat(byte_mask(data, ~_WHITE), starts)
         doubtful &= ~blank | letters | ~written
     for some in places:
         doubtful[_lines_with(some, starts)] = True
     return np.flatnonzero(doubtful).tolist()
 
 
-def _count_tokens(
-    text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _count_tokens(data: bytes, starts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the number of tokens in each line: runs of characters between spaces and bars.
 
-    `text` is `data` as an array, and `starts` has the offset of each line. If there is no space in
-    the whole text, the number is 1 for each line.
+    `starts` has the offset of each line. If there is no space in the whole text, the number is 1
+    for each line.
     """
     if b" " not in data:
         return np.ones(len(starts), np.int64)
-    white = _BETWEEN[text]
+    white = byte_mask(data, _BETWEEN)
     begins = ~white
     begins[1:] &= white[:-1]
     return np.asarray(np.add.reduceat(begins.view(np.uint8), starts, dtype=np.int64))

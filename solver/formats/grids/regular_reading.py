@@ -21,10 +21,10 @@ from solver.formats.grids.regular_lines import (
     TITLE,
     Lines,
     are_comments,
-    byte_table,
     classify_lines,
 )
 from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.byte_tables import byte_table
 from solver.formats.reading.cells import clean_name
 
 _OTHER_BLANK = byte_table(b".0*_?xXbB-")

@@ -24,14 +24,16 @@ from solver.formats.grids.regular_lines import (
     TITLE,
     Lines,
     are_comments,
-    byte_table,
     classify_lines,
 )
+from solver.formats.reading.byte_tables import byte_mask, byte_table
 
 _VALUE_CELL = CELL & ~byte_table(b".0*_-?xXbB")  # characters of cells that are never empty
 _MOST_COMMENTS = 20  # lines above a grid
 _BLANK_SHARE = 3  # a character in more than a third of the cells is a blank
-_ALIKE = re.compile(rb"(?<![^\s|,])([1-9A-Za-z][0-9]?)[ ]+\1(?![^\s|,])")
+_BETWEEN_CELLS = byte_table(b" ,")
+# The look-behind follows the first character, so that the search skips all other characters fast.
+_ALIKE = re.compile(rb"([1-9A-Za-z](?<![^\s|,].)[0-9]?)[ ]+\1(?![^\s|,])")
 
 
 def segment_regular(data: bytes, *, line: int, final: bool) -> Segments | None:
@@ -172,14 +174,14 @@ def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
         match = _ALIKE.search(data)
         places = np.array([match.start()] if match else [], np.int64)
     else:
-        counts = np.bincount(text, minlength=256)
+        value, between = byte_mask(data, _VALUE_CELL), byte_mask(data, _BETWEEN_CELLS)
+        near = (text[1:] == text[:-1]) & value[1:]
+        far = (text[2:] == text[:-2]) & value[2:] & between[1:-1]
+        places = np.concatenate((np.flatnonzero(near), np.flatnonzero(far)))
+        counts = np.bincount(text, minlength=256) if len(places) else np.zeros(256, np.int64)
         values = counts * _VALUE_CELL
-        value = _VALUE_CELL[text]
         if _BLANK_SHARE * values.max() > counts[CELL].sum():
-            value &= text != values.argmax()
-        near = np.flatnonzero((text[1:] == text[:-1]) & value[1:])
-        far = (text[2:] == text[:-2]) & value[2:] & byte_table(b" ,")[text[1:-1]]
-        places = np.concatenate((near, np.flatnonzero(far)))
+            places = places[text[places] != values.argmax()]
     found = np.searchsorted(lines.starts, places, side="right") - 1
     own = np.searchsorted(rows, found[lines.kinds[found] == ROW])
     return int(own.min()) if len(own) else None

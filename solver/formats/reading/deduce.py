@@ -3,7 +3,9 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from solver.board.graphemes import count_graphemes
 from solver.board.symbols import Symbols
@@ -34,11 +36,10 @@ _NO_WORD = re.compile(r"[\d\W_]*")  # Numbers, frames, and brackets are not word
 _NOT_TEXT = "\ufffd"  # Replaces bytes that aren't text. It is never a symbol.
 
 Deduced = tuple[tuple[str, ...], str | None]  # The symbols, and a note on how they were read.
+Choice = tuple[Symbols, Mapping[str, int], str | None]  # The result of `choose_symbols`.
 
 
-def choose_symbols(
-    cells: Sequence[str], size: int, options: ReadOptions
-) -> tuple[Symbols, dict[str, int], str | None] | str:
+def choose_symbols(cells: Sequence[str], size: int, options: ReadOptions) -> Choice | str:
     """Choose the symbols of a grid from its cells and the options, or return an error message.
 
     `size` is the number of rows N. Returns the symbols, the value of each text that a cell may
@@ -47,7 +48,19 @@ def choose_symbols(
     zero. Cells may contain texts without a value. The caller must treat them as invalid. They give
     no error message here.
     """
-    written = set(cells)
+    return _choose(frozenset(cells), _full_from_zero(cells, size), size, options)
+
+
+# Cached because the records of an upload contain the same few sets of texts.
+@lru_cache(maxsize=1 << 5)
+def _choose(
+    written: frozenset[str], full: Deduced | None, size: int, options: ReadOptions
+) -> Choice | str:
+    """Return the result of `choose_symbols` for a grid with the different texts `written`.
+
+    `full` has the symbols and the note of a full grid that counts from 0. It is None for any other
+    grid.
+    """
     if options.symbols is not None:
         different = len(set(options.symbols))
         if len(options.symbols) != size or different != size:
@@ -56,7 +69,7 @@ def choose_symbols(
         values, note = options.symbols, None
     else:
         without = written - {options.blank} if options.blank is not None else written
-        values, note = _full_from_zero(cells, size) or _deduce(without, size)
+        values, note = full or _deduce(without, size)
     value_of = {symbol: value for value, symbol in enumerate(values, 1)}
     if options.symbols is None:
         for symbol, value in tuple(value_of.items()):
@@ -107,14 +120,14 @@ def _full_from_zero(cells: Sequence[str], size: int) -> Deduced | None:
     return symbols, f"read with the symbols 0-{symbols[-1]}"
 
 
-def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
+def _only_other(written: AbstractSet[str], value_of: Mapping[str, int]) -> str | None:
     """Return the only text in a grid that has no value, if it can be the sign for empty cells.
 
     `written` are the texts of the cells, and `value_of` has the values of the symbols. If a grid
     contains values and one other character, that character is an empty cell (Sudopedia's rule).
     Letters and digits don't count. Returns None if there is no such text.
     """
-    others = written - value_of.keys() - BLANK_WORDS
+    others = written - set(value_of) - BLANK_WORDS
     if len(others) != 1:
         return None
     (other,) = others
@@ -122,7 +135,7 @@ def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
     return other if fits and other != _NOT_TEXT else None
 
 
-def _deduce(written: set[str], size: int) -> Deduced:
+def _deduce(written: AbstractSet[str], size: int) -> Deduced:
     """Return the symbols of a puzzle given its cells' texts, and a note if several choices fit.
 
     The note is None otherwise. If −1 and 0 occur, −1 is an empty cell, and numbers count from 0.
@@ -163,7 +176,9 @@ def _deduce(written: set[str], size: int) -> Deduced:
     return _cased(_DIGITS_FIRST[:size], lower=lower), note if size > 10 else None
 
 
-def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool) -> Deduced:
+def _deduce_small(
+    digits: AbstractSet[str], letters: AbstractSet[str], size: int, *, lower: bool
+) -> Deduced:
     """Return the symbols of a puzzle up to 9×9, and a note or None.
 
     `digits` and `letters` are those that occur in its cells, with letters in upper case. The
@@ -183,7 +198,7 @@ def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool
     return _fill_up(_cased("".join(sorted(marks)), lower=lower), size)
 
 
-def _collect(words: set[str], size: int) -> Deduced:
+def _collect(words: AbstractSet[str], size: int) -> Deduced:
     """Return the symbols of a grid that is written in words, other letters, or emoji.
 
     `words` are the different texts of its cells. The symbols are these texts, sorted, without signs

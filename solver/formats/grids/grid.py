@@ -283,10 +283,12 @@ def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool
     rest = b"" if final and written[-1] else written.pop()
     bounds = np.cumsum([0, *(len(each) + 1 for each in written)]) + position
     starts = bounds[:-1].tolist()
-    ends = [begin + len(each.rstrip(b"\r")) for begin, each in zip(starts, written, strict=True)]
+    written = [each.rstrip(b"\r") for each in written]
+    ends = [begin + len(each) for begin, each in zip(starts, written, strict=True)]
+    texts = decode(b"\n".join(written)).split("\n") if written else []
     parted = bool(context.get("parted"))
     measured = MeasuredLines(
-        [_shown(margins.within(decode(each.rstrip(b"\r")))) for each in written],
+        [_shown(margins.within(text)) for text in texts],
         signs=str(context.get("signs", "")),
         final=final,
         labeled=margins.labels,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import pairwise
+from itertools import pairwise, repeat
 
 from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD
 from solver.formats.format import ReadOptions
@@ -284,13 +284,16 @@ def _split_as(line: str, way: str, cells: int) -> Split | None:
     Parts of the line that look like a comment may be cells, too.
     """
     plain = way.removeprefix("whole ")
-    ways = (it for it in split_ways(line) if it.way.removeprefix("whole ") == plain)
-    return next((it for it in ways if len(it.cells) == cells), None)
+    for split in split_ways(line):
+        if len(split.cells) == cells and split.way.removeprefix("whole ") == plain:
+            return split
+    return None
 
 
 def _may_be_cells(cells: Sequence[str], size: int) -> bool:
     """Return whether a row may contain the cells of a puzzle, or cage sums and arrows."""
-    return all(may_be_cell(cell, size) for cell in cells) or all(map(may_be_arrow_or_sum, cells))
+    written = set(cells)
+    return all(map(may_be_cell, written, repeat(size))) or all(map(may_be_arrow_or_sum, written))
 
 
 def _are_cells(rows: Sequence[Split], size: int) -> bool:
@@ -302,7 +305,7 @@ def _are_cells(rows: Sequence[Split], size: int) -> bool:
     right of the grid.
     """
     cells = [cell for row in rows for cell in row.cells[:size]]
-    return all(may_be_cell(cell, size) for cell in set(cells)) or are_arrows(cells)
+    return all(map(may_be_cell, set(cells), repeat(size))) or are_arrows(cells)
 
 
 def _is_drawn(line: str, way: str) -> bool:

@@ -83,7 +83,7 @@ def split_ways(line: str) -> tuple[Split, ...]:
 
     Returns () for a line that is longer than any row.
     """
-    return _kept_ways(line) if len(line) <= _CACHED else _ways(line)
+    return _kept_ways(line) if len(line) <= _CACHED else _recent_ways(line)
 
 
 def _ways(line: str) -> tuple[Split, ...]:
@@ -98,6 +98,7 @@ def _ways(line: str) -> tuple[Split, ...]:
 
 
 _kept_ways = lru_cache(maxsize=1 << 13)(_ways)
+_recent_ways = lru_cache(maxsize=1 << 4)(_ways)  # few, because these splits are large
 
 
 def _all_ways(body: str) -> Iterator[Split]:

@@ -24,7 +24,7 @@ from solver.formats.grids.regular_lines import (
     classify_lines,
 )
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.byte_tables import byte_table
+from solver.formats.reading.byte_tables import byte_mask, byte_table
 from solver.formats.reading.cells import clean_name
 
 _OTHER_BLANK = byte_table(b".0*_?xXbB-")
@@ -201,8 +201,9 @@ def _read_rows(
     np.add.at(owner, lines.starts[flat], 1)
     np.add.at(owner, lines.ends[flat], -1)
     inside = np.cumsum(owner[:-1]) > 0
+    is_cell = byte_mask(lines.text.data, CELL)
     if lines.style == "c":
-        cells = text[inside & CELL[text]].reshape(len(rows), size * size)
+        cells = text[inside & is_cell].reshape(len(rows), size * size)
         simple = ~((cells == ord("_")).any(axis=1) & (cells == ord(".")).any(axis=1))
         simple &= ~_may_be_labels(cells.reshape(len(rows), size, size))
         bulk.add_characters(records[simple], cells[simple], lines.text.others)
@@ -222,7 +223,7 @@ def _read_rows(
         grids = cells.reshape(len(rows), -1)[short]
         bulk.add_characters(records[short], grids, lines.text.others)
     else:
-        _read_tokens(text, inside & CELL[text], rows, records, bulk)
+        _read_tokens(text, inside & is_cell, rows, records, bulk)
 
 
 def _may_be_labels(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import msgspec
 import numpy as np
@@ -26,6 +27,7 @@ from solver.formats.reading.text import decode, read_json
 
 _PLAIN_KEYS = {*PUZZLE_KEYS, *NAME_KEYS}
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
+_DIGIT_VALUES = frozenset(range(10))
 _PLAIN = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
 _STRING = "a string"
 # Complete strings, the quote of an unclosed string, and brackets.
@@ -88,10 +90,10 @@ def _plain_cells(value: object) -> bytes | None:
         return value.encode() if _PLAIN.fullmatch(value) else None
     if not isinstance(value, list) or not value or not isinstance(value[0], list):
         return None
-    if any(type(row) is not list or len(row) != len(value) for row in value):
+    if set(map(type, value)) != {list} or set(map(len, value)) != {len(value)}:
         return None
-    flat = [cell for row in value for cell in row]
-    plain = set(map(type, flat)) == {int} and min(flat) >= 0 and max(flat) <= 9
+    flat = list(chain.from_iterable(value))
+    plain = set(map(type, flat)) == {int} and _DIGIT_VALUES.issuperset(flat)
     return bytes(flat).translate(_DIGITS) if plain else None
 
 

@@ -21,18 +21,21 @@ def restrict(
     """
     if layout.size > MOST_IN_A_WORD:
         return np.ones(len(givens), np.bool_)
-    every_value = np.uint64((1 << layout.size) - 1)
-    placed = np.where(givens > 0, np.uint64(1) << (np.maximum(givens, 1) - 1).astype(np.uint64), 0)
-    placed = placed.astype(np.uint64)
+    every_value = (1 << layout.size) - 1
+    word = np.min_scalar_type(every_value)  # the smallest type for a set of values
+    # One row per cell, so that a house is a few whole rows.
+    by_cell, marked = np.ascontiguousarray(givens.T), masks.T.astype(word)
+    shifts = (np.maximum(by_cell, 1) - 1).astype(word)
+    placed = np.where(by_cell > 0, word.type(1) << shifts, word.type(0))
     excluded = np.zeros_like(placed)
     for house in layout.houses:
         cells = list(house.cells)
-        excluded[:, cells] |= np.bitwise_or.reduce(placed[:, cells], axis=1)[:, None]
+        excluded[cells] |= np.bitwise_or.reduce(placed[cells], axis=0)
     for links in layout.links:
         one, other = np.array(links.pairs_in_grid(layout.cells), np.int64).reshape(-1, 2).T
-        np.bitwise_or.at(excluded.T, one, placed.T[other])
-        np.bitwise_or.at(excluded.T, other, placed.T[one])
-    implied = np.where(givens > 0, placed, every_value & ~excluded)
-    implied[:, list(layout.holes)] = 0
-    result: NDArray[np.bool_] = np.any(implied & ~masks != 0, axis=1)
+        np.bitwise_or.at(excluded, one, placed[other])
+        np.bitwise_or.at(excluded, other, placed[one])
+    implied = np.where(by_cell > 0, placed, word.type(every_value) & ~excluded)
+    implied[list(layout.holes)] = 0
+    result: NDArray[np.bool_] = np.any(implied & ~marked != 0, axis=0)
     return result

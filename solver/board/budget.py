@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 from threading import Lock
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
@@ -60,6 +60,11 @@ class Budget:
         self.spent += work
         if self.spent > self._limit:
             raise OverBudget(self.spent)
+
+    @property
+    def is_building(self) -> bool:
+        """Whether a table is being built, whose cost includes those of the tables in it."""
+        return bool(self._building)
 
     def build(self, table: Hashable, make: Callable[[], Made]) -> tuple[Made, Costs]:
         """Build a table with `make`. Return it with the costs of all tables that it consists of.
@@ -172,13 +177,13 @@ def kept_table(make: Callable[Given, Made]) -> Callable[Given, Made]:
 
     @wraps(make)
     def made(*args: Given.args, **options: Given.kwargs) -> Made:
-        table = make, args, tuple(sorted(options.items()))
+        table = make, args, tuple(sorted(options.items())) if options else ()
         budget = _current.get()
-        if budget is not None and budget.tables.get(table) is not None:
-            found = cast("tuple[Made, Costs]", budget.tables[table])
-        else:
+        found: tuple[Made, Costs] | None = None if budget is None else budget.tables.get(table)
+        is_paid = found is not None
+        if found is None:
             found = _cache.get(table) or _build(table, lambda: make(*args, **options), budget)
-        if budget is not None:
+        if budget is not None and (budget.is_building or not is_paid):
             budget.pay(found[1])
             # so that the puzzle doesn't build it twice if the cache drops it
             budget.tables[table] = found

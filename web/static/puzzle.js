@@ -258,8 +258,9 @@ function makeWalkthrough() {
     go(there);
   };
   for (const part of ["stage", "explained"]) byId(part).addEventListener("keydown", followKeys);
-  // Steps of the list are shown on the large board instead of below their sentences.
-  steps.forEach((step, index) => step.querySelector("summary")?.addEventListener("click", (event) => {
+  // Steps of the list are shown on the large board instead of below their sentences. Later steps have
+  // no picture in the page, and are chosen in the same way.
+  steps.forEach((step, index) => (step.querySelector("summary") ?? step).addEventListener("click", (event) => {
     event.preventDefault();
     go(index + 1);
   }));

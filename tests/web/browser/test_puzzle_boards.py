@@ -111,6 +111,16 @@ def test_board_of_a_step_is_scrolled_to_its_cells_on_a_phone(
         expect(page.locator("#board .placed").first).to_be_in_viewport()
 
 
+def test_any_step_of_the_list_can_be_chosen(page: Page, paths: dict[str, str]) -> None:
+    page.goto(paths["25x25"])
+    page.locator("input[name=view][value=steps]").check()
+    last = page.locator("#deductions li[data-technique]").last
+    expect(last.locator("summary")).to_have_count(0)  # Its picture is loaded later.
+    last.click()
+    expect(last).to_have_attribute("aria-current", "step")
+    expect(page.locator("#forward")).to_have_attribute("aria-disabled", "true")
+
+
 @pytest.mark.parametrize("name", ["classic", "killer", "16x16", "25x25", "several"])
 def test_targets_are_40_pixels_high_on_phones(page: Page, paths: dict[str, str], name: str) -> None:
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})

@@ -88,6 +88,7 @@ def list_workers() -> Response:
                 responses.WorkerTask(doing.job, doing.chunk, moment(doing.since))
                 for doing in worker.doing
             ],
+            done=worker.done,
         )
         for worker in service.registry.workers()
     ]

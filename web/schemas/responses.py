@@ -232,6 +232,7 @@ class Worker(msgspec.Struct, frozen=True):
         Meta(description="Code that the worker is still compiling, or null."),
     ]
     doing: Annotated[list[WorkerTask], Meta(description="Its current tasks.")]
+    done: Annotated[int, Meta(description="Number of records that it has done since its start.")]
 
 
 class Workers(msgspec.Struct, frozen=True):

@@ -226,6 +226,9 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
         watchdog=watchdog,
         compilation=compilation,
     )
+    # A killed worker may have had the same name, which is usual in containers.
+    with suppress(RedisError):
+        service.registry.leave(name)
     watchdog.start()
     service.app.worker_main(arguments)
     if not shutdown.is_set:

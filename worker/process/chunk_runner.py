@@ -162,6 +162,7 @@ class ChunkRunner:
         try:
             with self._service.redis.pipeline(transaction=False) as pipe:
                 self._service.registry.end_task(self._worker, process, pipe=pipe)
+                self._service.registry.count_done(self._worker, self._records_done, pipe=pipe)
                 count_done(pipe, self._records_done, now=work.acquired_at + seconds)
                 add_to(pipe, self._counts | timed(CHUNK_SECONDS, seconds))
                 pipe.execute()

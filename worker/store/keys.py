@@ -47,6 +47,7 @@
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker reports about itself
     sudokuq:doing:NAME       hash   process of a worker -> its current task
+    sudokuq:done:NAME        string number of records that a worker has done since its start
     sudokuq:sweep:SCHEMA     string lock: a worker that reads this schema recovers lost chunks
     sudokuq:check            string written to check whether Redis accepts writes
     sudokuq:counters         hash   counters for /metrics, see `worker.store.counters`
@@ -248,6 +249,11 @@ def worker(name: str) -> str:
 def doing(name: str) -> str:
     """Return the key of a hash with the current task of each process of a worker."""
     return f"sudokuq:doing:{name}"
+
+
+def done(name: str) -> str:
+    """Return the key of the number of records that a worker has done since its start."""
+    return f"sudokuq:done:{name}"
 
 
 def _hash(*texts: str) -> str:

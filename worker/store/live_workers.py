@@ -13,6 +13,8 @@ from worker.store.clock import redis_time
 # A worker counts as gone after this many seconds without a heartbeat.
 SILENCE = 5
 _SLACK_SECONDS = 1.0
+# Time for which a worker's number of done records is kept after its last heartbeat.
+_DONE_SECONDS = 3_600
 
 
 class Doing(msgspec.Struct, frozen=True):
@@ -32,8 +34,9 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     `slots` is the number of chunks that it solves concurrently. `started_at` is in seconds since
     1970. `missing` has the names of the units of code (`solver.preparing.Code`) that it is still
     compiling. Chunks that need these units wait. `preparing` describes them for people, or is "".
-    Older versions have only `preparing`. `doing` contains the current tasks of its processes. It is
-    empty in the report that the worker sends, and `Registry.workers` fills it in.
+    Older versions have only `preparing`. `doing` contains the current tasks of its processes, and
+    `done` is the number of records that it has done since its start. They are empty in the report
+    that the worker sends, and `Registry.workers` fills them in.
     """
 
     name: str
@@ -42,6 +45,7 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     missing: list[str] = []
     preparing: str = ""
     doing: list[Doing] = []
+    done: int = 0
 
 
 class Registry:
@@ -61,12 +65,13 @@ class Registry:
             pipe.zadd(keys.WORKERS, {worker.name: now + SILENCE})
             pipe.expire(keys.WORKERS, SILENCE)
             pipe.set(keys.worker(worker.name), msgspec.json.encode(worker), ex=SILENCE)
+            pipe.expire(keys.done(worker.name), _DONE_SECONDS)
             pipe.execute()
 
     def leave(self, name: str) -> None:
-        """Remove a worker, its report, and its current tasks from the registry."""
+        """Remove a worker, its report, its current tasks, and its number of done records."""
         self._redis.zrem(keys.WORKERS, name)
-        self._redis.unlink(keys.worker(name), keys.doing(name))
+        self._redis.unlink(keys.worker(name), keys.doing(name), keys.done(name))
 
     def start_task(self, name: str, process: int, *, job_id: str, chunk: int, since: float) -> None:
         """Record which chunk a process of the worker `name` is solving.
@@ -89,6 +94,12 @@ class Registry:
         """
         (self._redis if pipe is None else pipe).hdel(keys.doing(name), str(process))
 
+    def count_done(self, name: str, records: int, *, pipe: Pipeline) -> None:
+        """Add commands to a pipeline that count records as done by the worker `name`."""
+        if records:
+            pipe.incrby(keys.done(name), records)
+            pipe.expire(keys.done(name), _DONE_SECONDS)
+
     def workers(self) -> list[WorkerInfo]:
         """Return the reports of the live workers with their current tasks, sorted by name."""
         now = redis_time(self._redis)
@@ -104,6 +115,7 @@ class Registry:
                     msgspec.structs.replace(
                         msgspec.json.decode(report, type=WorkerInfo),
                         doing=[msgspec.json.decode(d, type=Doing) for d in doing.values()],
+                        done=int(cast("bytes | None", self._redis.get(keys.done(name))) or 0),
                     )
                 )
         return alive

@@ -6,7 +6,6 @@ One test is about the workers and their speed, in both places.
 import html
 import json
 import re
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -16,11 +15,10 @@ from http_jobs import finished, submit_form, work
 from itsdangerous import TimestampSigner
 
 from web.app import create_app
-from web.pages import overview
+from web.pages import my_jobs
 from worker.service import Service
 from worker.store import job_owners
 from worker.store.job_owners import JobOwners
-from worker.store.throughput import count_done
 
 GOOD = "12.4...2....4..1"
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -77,7 +75,7 @@ def test_page_groups_jobs_by_the_day_of_their_creation(
     upload(http, "first")
     upload(http, "second")
     days = iter(("2026-01-02", "2026-01-01"))
-    monkeypatch.setattr(overview, "_day", lambda _job: next(days))
+    monkeypatch.setattr(my_jobs, "_day", lambda _job: next(days))
     page = http.get("/my-jobs").text
     places = [page.index(part) for part in (">2026-01-02<", ">second<", ">2026-01-01<", ">first<")]
     assert places == sorted(places)
@@ -128,7 +126,7 @@ def test_deleted_jobs_leave_the_list(http: FlaskClient) -> None:
 def test_pages_are_full_after_deletions(
     http: FlaskClient, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
-    monkeypatch.setattr(overview, "USUALLY_LISTED", 3)
+    monkeypatch.setattr(my_jobs, "USUALLY_LISTED", 3)
     for number in range(20):
         upload(http, f"job {number}")
     # Delete the five newest jobs, all but one of the next page, and the oldest ones.
@@ -206,17 +204,6 @@ def test_list_has_an_end_and_expires(service: Service, monkeypatch: pytest.Monke
         store.add("me", f"job{number}", created_at=1e9 + number)
     assert list(store.jobs("me", count=9)) == ["job4", "job3", "job2"]
     assert all(service.redis.ttl(key) > 0 for key in service.redis.keys("sudokuq:owned:*"))
-
-
-def test_workers_and_their_pace_are_shown(http: FlaskClient, service: Service) -> None:
-    page = http.get("/workers").text
-    assert "No workers are running" in page
-    assert "No puzzle was solved in the last 5 minutes" in page
-    assert len(http.get("/api/v1/workers").get_json()["lately"]) == 30
-    with service.redis.pipeline() as pipe:
-        count_done(pipe, 500, now=time.time())
-        pipe.execute()
-    assert all(service.redis.ttl(key) > 0 for key in service.redis.keys("sudokuq:pace:*"))
 
 
 @pytest.mark.redis

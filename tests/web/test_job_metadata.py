@@ -101,7 +101,7 @@ def test_pages_of_a_filtered_list_lead_to_every_match(
 ) -> None:
     monkeypatch.setattr(job_list, "MAX_FILTERED", 4)
     monkeypatch.setattr(job_list, "_BATCH", 3)
-    monkeypatch.setattr("web.pages.overview.USUALLY_LISTED", 2)
+    monkeypatch.setattr("web.pages.my_jobs.USUALLY_LISTED", 2)
     for number in range(20):
         upload(http, f"job {number}", parity="even" if number % 7 == 0 else "odd")
     address, seen, pages = f"{path}metadata[parity]=even&name=job", [], 0

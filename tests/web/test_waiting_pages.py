@@ -1,7 +1,6 @@
 """Pages report why a job waits: no worker is running, or code is being compiled."""
 
 import json
-import re
 from typing import Any
 
 from http_jobs import finished, submit_form
@@ -32,7 +31,6 @@ def test_waiting_job_and_worker_show_what_is_being_compiled(http: Any, service: 
     assert shown["compiling"] == "all other boards, ratings"
     service.registry.beat(replace(worker, preparing=""))
     assert "compiling" not in http.get(path).text
-    assert "Idle" in http.get("/workers").text
     assert http.get("/api/v1/workers").json["workers"][0]["compiling"] is None
 
 
@@ -63,14 +61,3 @@ def test_report_of_an_older_worker_is_shown(http: Any, service: Service) -> None
     page = http.get(path).text
     assert "The workers are still compiling ratings and explanations." in page
     assert "Only puzzles that need this code wait for it." in page
-
-
-def test_workers_page_adds_a_line_to_its_numbers_only_if_it_tells_more(
-    http: Any, service: Service
-) -> None:
-    numbers = re.compile(r"</dl>\s*<p class=\"legend\">(.*?)</p>")
-    assert numbers.findall(http.get("/workers").text) == []
-    service.registry.beat(WorkerInfo(name="w", slots=2, started_at=1.0))
-    assert numbers.findall(http.get("/workers").text) == ["All workers are idle."]
-    submit_form(http, GOOD)
-    assert numbers.findall(http.get("/workers").text) == ["Waiting chunks of small jobs: 1"]

@@ -17,13 +17,14 @@ from web.pages import (
     hints,
     job,
     make,
-    overview,
+    my_jobs,
     position,
     puzzle,
     reference,
     report,
     samples,
     upload,
+    workers,
 )
 from web.pages.filters import FILTERS
 from web.pages.job_title import title_of
@@ -39,7 +40,8 @@ for views in (
     samples,
     formats,
     reference,
-    overview,
+    my_jobs,
+    workers,
     job,
     again,
     book,

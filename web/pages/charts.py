@@ -1,11 +1,11 @@
-"""Draw charts of a job's statistics: outcome bars, histograms, and a curve of progress over time.
+"""Draw charts of statistics: outcome bars, a histogram, tables of bars, and curves over time.
 
-A histogram of ratings has one column for every half point. All columns have the same width, so that
-the histograms of different jobs can be compared. A histogram of guesses has one column for each
-power of two.
+The histogram of ratings has one column for every half point. All columns have the same width, so
+that the histograms of different jobs can be compared. Guesses and techniques are rows of a table,
+each with its number of records and a bar.
 
-Coordinates are those of an SVG drawing: x from 0 to CHART, and y from 0 to 150 from top to bottom.
-Columns and curves start at y = 150. Only outcome bars and throughput lines are `WIDTH` wide.
+Coordinates are percentages of the plot: x from left to right, and y from top to bottom. So the
+browser can stretch a plot without stretching its text. Only outcome bars are `WIDTH` wide.
 """
 
 from collections import Counter
@@ -15,23 +15,20 @@ from itertools import accumulate
 from math import ceil
 
 from solver.logic.technique_table import name_of
+from web.pages.filters import show_moment_within
 from worker.store.statistics import Times
 
 WIDTH = 1000
-CHART = 460
-FOOT = 150
-_COLUMN = 20
 _FEWEST_IN_CURVE = 10  # with fewer records, a curve over time shows nothing
-_MOST_TICKS = 5
+_MOST_INTERVALS = 5  # of a y axis
+_MOST_TIMES = 4  # on an x axis, besides 0
 _TICKS = (
     *(unit * number for unit in (0.001, 0.01, 0.1) for number in (1, 2, 5)),
     *(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400),
 )
-# Minimum number of columns for guesses, so that a few columns don't become too wide.
-_FEWEST_COLUMNS = 9
 _FIRST, _LAST = 2, 24  # ratings 1.0 to 12.4, in half points
-_HIGHEST = 145
-_LOWEST = 1.5  # minimum height of a column, so that it is visible
+_COLUMN = 100 / (_LAST - _FIRST + 1)
+_LOWEST = 1.0  # minimum length of a column or bar, so that it is visible
 _MAX_TECHNIQUES = 9
 
 
@@ -49,27 +46,46 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Scale:
+    """The scale of a y axis from 0 to a round number, `most`.
+
+    `ticks` maps the labels of round numbers to their y positions.
+    """
+
+    most: float
+    ticks: Mapping[str, float]
+
+    def share(self, number: float) -> float:
+        """Return the height of a number above the x axis."""
+        return 100 * number / self.most
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
     """A column of a histogram.
 
-    `x` is its left edge. `description` is the text for screen readers and the tooltip. `range` is
-    the value of the query parameter `rating` that selects its records, or "".
+    `x` is its left edge, `middle` its middle, and `y` its upper end. `count` is its number of
+    records in at most five characters. `description` is the text for screen readers and the
+    tooltip. `range` is the value of the query parameter `rating` that selects its records.
     """
 
     x: float
-    height: float
+    middle: float
+    y: float
+    count: str
     description: str
-    range: str = ""
+    range: str
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
     """A histogram, without its empty columns. All columns have the same width.
 
-    `ticks` maps the labels on the axis to their x positions.
+    `ticks` maps the labels on the x axis to their positions.
     """
 
     columns: list[Column]
+    scale: Scale
     ticks: Mapping[str, float]
     column_width: float
 
@@ -78,22 +94,23 @@ class Histogram:
 class Curve:
     """The number of finished records over time, as an SVG path.
 
-    `records` is the number of finished records at the end. `ticks` maps seconds to x positions on
-    the axis. `reached` maps 25, 50, and 75 percent to the seconds until this share of them was
-    done.
+    `records` is the number of finished records at the end. `ticks` maps the labels of times to
+    their x positions. `reached` maps 25, 50, and 75 percent to the seconds until this share of them
+    was done.
     """
 
     path: str
     records: int
-    ticks: dict[float, float]
+    scale: Scale
+    ticks: Mapping[str, float]
     reached: dict[int, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The bar of a technique: its name, and the number of records that need it.
+    """A row of a table with bars: its name, and its number of records.
 
-    `width` is in percent of the longest bar.
+    `width` is the length of the bar in percent of the longest one.
     """
 
     name: str
@@ -115,6 +132,29 @@ def shares(outcomes: Mapping[str, int], *, total: int = 0) -> list[Share]:
     return parts
 
 
+def scale_to(most: float) -> Scale:
+    """Return a scale from 0 to a round number that is at least `most` and at least 1.
+
+    It has up to 5 intervals of equal size.
+    """
+    units = (10**power for power in range(18))
+    steps = (unit * number for unit in units for number in (1, 2, 5))
+    step = next(step for step in steps if most <= _MOST_INTERVALS * step)
+    end = step * max(ceil(most / step), 1)
+    ticks = {
+        brief(number): round(100 - 100 * number / end, 2) for number in range(0, end + 1, step)
+    }
+    return Scale(end, ticks)
+
+
+def brief(number: int) -> str:
+    """Format a number in at most five characters, such as "1,234", "12.3k", or "4.56M"."""
+    for power, unit in ((1e9, "B"), (1e6, "M"), (1e3, "k")):
+        if number >= max(0.9995 * power, 10_000):
+            return f"{number / power:.3g}{unit}"
+    return f"{number:,}"
+
+
 def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
     """Return the histogram of ratings in steps of 0.5, or None without ratings.
 
@@ -126,26 +166,30 @@ def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
     halves: Counter[int] = Counter()
     for rating, number in ratings.items():
         halves[min(max(int(float(rating) * 2), _FIRST), _LAST)] += number
-    most = max(halves.values())
+    scale = scale_to(max(halves.values()))
     columns = [
         Column(
-            x=(half - _FIRST) * _COLUMN,
-            height=_height(number, most),
+            x=round((half - _FIRST) * _COLUMN, 2),
+            middle=round((half - _FIRST + 0.5) * _COLUMN, 2),
+            y=round(100 - max(scale.share(number), _LOWEST), 2),
+            count=brief(number),
             description=f"{number:,} rated {half / 2:.1f} to {half / 2 + 0.4:.1f}",
             range=f"{half / 2:.1f}..{half / 2 + 0.4:.1f}",
         )
         for half, number in sorted(halves.items())
     ]
-    ticks = {str(half // 2): (half - _FIRST) * _COLUMN for half in range(_FIRST, _LAST + 1, 2)}
-    return Histogram(columns, ticks, _COLUMN)
+    ticks = {
+        str(half // 2): round((half - _FIRST) * _COLUMN, 2) for half in range(_FIRST, _LAST + 1, 2)
+    }
+    return Histogram(columns, scale, ticks, round(_COLUMN, 2))
 
 
-def step_chart(steps: Iterable[Mapping[int, int]]) -> Histogram | None:
-    """Return the histogram of guesses per record, or None if there are fewer than two records.
+def guess_bars(steps: Iterable[Mapping[int, int]]) -> list[Bar]:
+    """Return the bars of guesses per record, or [] if there are fewer than two records.
 
     `steps` contains the numbers of records by class of guesses, with one mapping per outcome. A
-    class is a range of numbers of guesses, and its key is the smallest number in it. The columns of
-    the histogram are 0, 1, 2–3, 4–7, and so on.
+    class is a range of numbers of guesses, and its key is the smallest number in it. The bars are
+    0, 1, 2–3, 4–7, and so on, without gaps up to the last one with records.
     """
     # Number of records by the bit length of their guesses: 0, 1, 2–3, 4–7, and so on.
     doublings: Counter[int] = Counter()
@@ -153,37 +197,31 @@ def step_chart(steps: Iterable[Mapping[int, int]]) -> Histogram | None:
         for least, number in classes.items():
             doublings[least.bit_length()] += number
     if doublings.total() < 2:
-        return None
-    most, bits = max(doublings.values()), max(doublings)
-    width = round(CHART / max(bits + 1, _FEWEST_COLUMNS), 2)
-    columns = [
-        Column(
-            x=round(n * width, 2),
-            height=_height(number, most),
-            description=_guesses_description(n, number),
-        )
-        for n, number in sorted(doublings.items())
-    ]
-    ticks = {_brief(1 << n >> 1): round((n + 0.5) * width, 2) for n in range(bits + 1)}
-    return Histogram(columns, ticks, width)
+        return []
+    every = range(max(doublings) + 1)
+    return _bars({_guesses(bits): doublings[bits] for bits in every})
 
 
-def _guesses_description(bits: int, number: int) -> str:
+def _guesses(bits: int) -> str:
     least, most = 1 << bits >> 1, (1 << bits) - 1
-    words = f"{least:,} guess{'' if least == 1 else 'es'}"
-    return f"{number:,} with {words if least == most else f'{least:,} to {most:,} guesses'}"
+    return f"{least:,}" if least >= most else f"{least:,}–{most:,}"
 
 
-def _brief(number: int) -> str:
-    """Format 0 or a power of two below 2^50 in at most four characters, such as "64k"."""
-    for power, unit in ((40, "T"), (30, "G"), (20, "M"), (10, "k")):
-        if number >= 1 << power:
-            return f"{number >> power}{unit}"
-    return str(number)
+def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:
+    """Return the bars of up to 9 techniques that the most records need, longest first.
+
+    `techniques` maps HoDoKu's technique codes to numbers of records.
+    """
+    usual = sorted(techniques.items(), key=lambda entry: -entry[1])[:_MAX_TECHNIQUES]
+    return _bars({name_of(code): number for code, number in usual})
 
 
-def _height(number: int, most: int) -> float:
-    return round(max(_HIGHEST * number / most, _LOWEST), 1)
+def _bars(numbers: Mapping[str, int]) -> list[Bar]:
+    most = max(numbers.values(), default=1)
+    return [
+        Bar(name, number, number and round(max(100 * number / most, _LOWEST), 1))
+        for name, number in numbers.items()
+    ]
 
 
 def time_curve(times: Times | None) -> Curve | None:
@@ -196,47 +234,36 @@ def time_curve(times: Times | None) -> Curve | None:
     if times is None or len(times.records) < 2 or sum(times.records) < _FEWEST_IN_CURVE:
         return None
     total, slots = sum(times.records), len(times.records)
-    points, reached = [f"M0 {FOOT}"], dict.fromkeys((25, 50, 75), 0)
-    for slot, done in enumerate(accumulate(times.records), 1):
-        points.append(f"L{CHART * slot / slots:.1f} {FOOT - _HIGHEST * done / total:.1f}")
-        for share, known in reached.items():
-            if not known and 100 * done >= share * total:
-                reached[share] = slot
+    done = list(accumulate(times.records, initial=0))
+    reached = {
+        share: next(slot for slot, number in enumerate(done) if 100 * number >= share * total)
+        for share in (25, 50, 75)
+    }
+    scale = scale_to(total)
     return Curve(
-        "".join(points),
+        line(done, scale),
         total,
+        scale,
         _time_ticks(times.width * slots),
         {share: slot * times.width for share, slot in reached.items()},
     )
 
 
-def _time_ticks(seconds: float) -> dict[float, float]:
-    """Return up to 5 round durations on an axis of this many seconds, with their x positions."""
-    days = 86_400 * ceil(seconds / 86_400 / _MOST_TICKS)
-    width = next((width for width in _TICKS if seconds / width < _MOST_TICKS + 1), days)
-    numbers = range(1, int(seconds / width + 1e-6) + 1)
-    return {width * n: round(CHART * width * n / seconds, 1) for n in numbers}
-
-
-def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:
-    """Return the bars of up to 9 techniques that the most records need, longest first.
-
-    `techniques` maps HoDoKu's technique codes to numbers of records.
-    """
-    most = max(techniques.values(), default=1)
-    usual = sorted(techniques.items(), key=lambda entry: -entry[1])[:_MAX_TECHNIQUES]
-    return [Bar(name_of(code), number, round(100 * number / most, 1)) for code, number in usual]
-
-
-def pace_line(a_second: Sequence[float]) -> str:
-    """Return the SVG path of a line chart of throughputs, in a box of `WIDTH` × 100 units.
-
-    `a_second` contains records per second at equal intervals. The y axis starts at 0, and the
-    maximum is near the top.
-    """
-    most, steps = max(a_second, default=0.0) or 1.0, max(len(a_second) - 1, 1)
+def line(numbers: Sequence[float], scale: Scale) -> str:
+    """Return the SVG path of a line through numbers at equal intervals, from x = 0 to 100."""
+    steps = max(len(numbers) - 1, 1)
     points = (
-        f"{WIDTH * number / steps:.0f} {98 - 94 * pace / most:.1f}"
-        for number, pace in enumerate(a_second)
+        f"{100 * place / steps:.2f} {100 - scale.share(number):.2f}"
+        for place, number in enumerate(numbers)
     )
     return "M" + "L".join(points)
+
+
+def _time_ticks(seconds: float) -> dict[str, float]:
+    """Return the x positions of 0 and up to 4 round times on an axis of this many seconds."""
+    days = 86_400 * ceil(seconds / 86_400 / _MOST_TIMES)
+    width = next((width for width in _TICKS if seconds / width < _MOST_TIMES + 1), days)
+    numbers = range(1, int(seconds / width + 1e-6) + 1)
+    return {"0": 0} | {
+        show_moment_within(width * n): round(100 * width * n / seconds, 1) for n in numbers
+    }

@@ -11,7 +11,7 @@ from web.api import webhooks
 from web.http import request_context
 from web.pages.again import AGAIN_OPTIONS, source_title
 from web.pages.again_presets import Preset, presets_for
-from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
+from web.pages.charts import guess_bars, rating_chart, shares, technique_bars, time_curve
 from web.pages.compiling import compiling_worker
 from web.pages.format_titles import TITLES
 from web.pages.outcome_meanings import labels, meanings
@@ -73,8 +73,7 @@ def job(job_id: str) -> str | Response:
         shares=shares(current_job.outcomes),
         rating_chart=rating_chart(current_job.ratings),
         technique_bars=technique_bars(current_job.techniques),
-        chart_width=CHART,
-        step_chart=step_chart(tally.steps(job_id).values()) if final else None,
+        guess_bars=guess_bars(tally.steps(job_id).values()) if final else [],
         time_curve=time_curve(tally.times(job_id)) if final else None,
         compiling=compiling,
         unattended=not final and not request_context.service().registry.workers(),

@@ -19,7 +19,10 @@ for (const part of document.querySelectorAll("[data-again], [data-reload]")) {
         return location.reload();
       }
       localTimes(later);
-      if (name === "again") part.replaceChildren(...later.childNodes);
+      if (name === "again") {
+        for (const { id } of part.querySelectorAll("details[id][open]")) later.querySelector(`#${id}`)?.setAttribute("open", "");
+        part.replaceChildren(...later.childNodes);
+      }
       updated();
     }
     return wait();

@@ -70,8 +70,10 @@ def expect_fresh(page: Page) -> None:
 @pytest.mark.usefixtures("long_job")
 def test_workers_page_shows_busy_workers_and_when_it_is_stale(page: Page) -> None:
     page.goto("/workers")
-    busy = page.locator("article li").first
-    expect(busy).to_have_text(re.compile(r"^Job .*, chunk \d+, since"), timeout=PATIENCE)
+    expect(page.locator("article .now").first).to_contain_text("Works on", timeout=PATIENCE)
+    page.get_by_text("Technical details").first.click()
+    task = page.locator("dd", has_text="chunk").first
+    expect(task).to_have_text(re.compile(r"^Job .*, chunk \d+, for"), timeout=PATIENCE)
     page.route("**/workers", fail)
     expect_stale(page, "the server responded with status 500")
     page.unroute("**/workers")

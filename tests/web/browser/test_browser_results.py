@@ -30,10 +30,10 @@ def tab_to(page: Page, name: str) -> None:
 def test_steps_and_time_are_plotted_and_results_sorted_by_keys_alone(page: Page) -> None:
     paste(page, f"{CLASSIC}\n{SLOW}\n1{'.' * 80}\n{CLASSIC}\n")
     expect_finished(page)
-    histogram = page.get_by_role("group", name="Histogram of guesses")
-    expect(histogram.get_by_role("img", name="2 with 0 guesses")).to_be_hidden()
+    guesses = page.locator(".bars", has_text="Puzzles by number of guesses")
+    expect(guesses).to_be_hidden()
     page.get_by_text("Charts").click()
-    expect(histogram.get_by_role("img", name="2 with 0 guesses")).to_be_visible()
+    expect(guesses.locator("tbody tr").first).to_have_text("02")
     steps = page.locator("#results tbody td.guesses")
     tab_to(page, "Guesses")
     page.keyboard.press("Enter")
@@ -49,6 +49,27 @@ def test_steps_and_time_are_plotted_and_results_sorted_by_keys_alone(page: Page)
     )
     page.locator("#outcomes").get_by_role("link", name="one solution").click()
     expect(page).to_have_url(re.compile("outcome=solved&sort=steps$"))
+
+
+def test_number_of_a_column_appears_for_the_mouse_and_for_the_keyboard(
+    page: Page, site: str
+) -> None:
+    job = httpx.post(f"{site}/api/v1/jobs?rate=true", content=f"{CLASSIC}\n" * 3, timeout=60).json()
+    page.goto(f"/jobs/{job['id']}?outcome=")
+    expect_finished(page)
+    page.get_by_text("Charts").click()
+    column = page.get_by_role("link", name="3 rated 1.0 to 1.4")
+    number = column.locator("text")
+    expect(number).to_be_hidden()
+    column.hover()
+    expect(number).to_have_text("3")
+    expect(number).to_be_visible()
+    page.mouse.move(0, 0)
+    expect(number).to_be_hidden()
+    column.focus()
+    expect(number).to_be_visible()
+    column.press("Enter")
+    expect(page).to_have_url(re.compile("rating=1.0..1.4"))
 
 
 def test_duplicates_of_puzzles_are_listed_on_a_page_of_the_job(page: Page) -> None:

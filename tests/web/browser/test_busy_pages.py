@@ -133,4 +133,4 @@ def test_no_page_fails_while_jobs_of_every_kind_are_in_a_state(
         for outcome, sort in itertools.product(("solved", "invalid", ""), ("steps", "-rating")):
             answer = http.get(f"/jobs/{job_id}", query_string={"outcome": outcome, "sort": sort})
             assert answer.status_code < 500
-    assert ("chunk 2, since" in answers["/workers"].text) == (state == "running")
+    assert ("chunk 2, for" in answers["/workers"].text) == (state == "running")

@@ -1,4 +1,4 @@
-"""Overview pages: the client's own jobs, and the workers with their queues."""
+"""The list of the client's own jobs."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -10,16 +10,13 @@ from werkzeug.wrappers import Response
 from web.access.job_owner import describe_owner, forget
 from web.api.job_filter import read_job_filter
 from web.api.job_list import USUALLY_LISTED, list_jobs
-from web.http import request_context
-from web.pages.charts import pace_line, shares
+from web.pages.charts import shares
 from web.pages.first_puzzles import first_puzzle
 from web.pages.job_title import title_of
 from web.pages.job_verdict import verdict_in_words
 from web.pages.outcome_meanings import MEANINGS, labels
-from worker.celery_app import BIG, EXPLAIN, SMALL, WEBHOOK
 from worker.ingest.new_job import MAX_NAME_LENGTH
 from worker.job import Job, JobState
-from worker.store.throughput import PERIOD_SECONDS, PERIODS
 
 _STATES = {
     JobState.UPLOADING: "Puzzles are still arriving. Those that have arrived are already solved.",
@@ -31,21 +28,12 @@ _STATES = {
     "kept.",
 }
 
-# The label of the number of tasks that wait in each queue.
-_QUEUES = {
-    SMALL: "Waiting chunks of small jobs",
-    BIG: "Waiting chunks of big jobs",
-    EXPLAIN: "Waiting explanations",
-    WEBHOOK: "Waiting webhooks",
-}
-
 
 def register(pages: Blueprint) -> None:
     """Add the views of this module to the blueprint."""
     pages.get("/my-jobs")(my_jobs)
     pages.get("/jobs")(jobs)
     pages.post("/my-jobs/forget")(forget_jobs)
-    pages.get("/workers")(workers)
 
 
 def my_jobs() -> str:
@@ -131,18 +119,3 @@ def forget_jobs() -> Response:
     """Clear the client's job list, and redirect to the list. The jobs themselves are kept."""
     forget()
     return redirect(url_for("pages.my_jobs"), 303)
-
-
-def workers() -> str:
-    """Show the running workers, their current tasks, the queues, and the throughput."""
-    service = request_context.service()
-    lately = service.throughput.per_second()
-    return render_template(
-        "workers.html",
-        workers=service.registry.workers(),
-        waiting={_QUEUES[queue]: n for queue, n in service.dispatcher.queue_depths().items()},
-        active=service.active_jobs.count_all(),
-        lately=lately,
-        line=pace_line(lately),
-        minutes=PERIOD_SECONDS * PERIODS // 60,
-    )

@@ -1,5 +1,8 @@
 """The page that lists the puzzles of a job that are duplicates of others."""
 
+import csv
+import io
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -81,6 +84,32 @@ def test_page_lists_each_puzzle_with_its_duplicates_and_their_names(
     [url] = re.findall(r'href="(/api/[^"]*duplicates=without)"', page)
     downloaded = http.get(unescape(url)).text.replace("0", ".").split()
     assert downloaded == [CLASSIC, OTHER, SMALL, SMALL]
+
+
+@pytest.mark.redis
+@pytest.mark.parametrize("rate", ["true", "false"])
+def test_downloads_and_rows_name_the_puzzle_that_is_repeated(
+    http: FlaskClient, service: Service, rate: str
+) -> None:
+    text = f"{CLASSIC}\n{OTHER}\nxx\n{MIRRORED}\n{RELABELED}\n"
+    path = finished(http, service, text, minlex="true", rate=rate, format="line")
+    results = f"/api/v1{path}/results"
+    lines = map(json.loads, http.get(results).text.splitlines())
+    assert [line["duplicate_of"] for line in lines] == [None, None, None, 1, 1]
+    rows = csv.DictReader(io.StringIO(http.get(f"{results}?format=csv&duplicates=only").text))
+    assert [(row["n"], row["duplicate_of"]) for row in rows] == [("4", "1"), ("5", "1")]
+    assert 'duplicate of <a href="' in http.get(path).text
+
+
+@pytest.mark.redis
+def test_duplicates_have_no_column_where_they_are_unknown(
+    http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = finished(http, service, f"{CLASSIC}\n{CLASSIC}\n")
+    assert "duplicate_of" not in http.get(f"/api/v1{plain}/results").text
+    compared = finished(http, service, f"{CLASSIC}\n{CLASSIC}\n", minlex="true")
+    monkeypatch.setattr("web.results.duplicates.MAX_COMPARED", 1)
+    assert "duplicate_of" not in http.get(f"/api/v1{compared}/results?format=csv").text
 
 
 @pytest.mark.parametrize(

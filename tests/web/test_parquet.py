@@ -95,9 +95,9 @@ def check_types(schema: pa.Schema) -> None:
         "detail": "string", "name": "string", "ep": "double", "ed": "double",
         "hodoku_score": "int64", "hodoku_level": words, "difficulty": words, "techniques": counts,
         "sudokuq_rating": "int64", "sudokuq_difficulty": words, "sudokuq_solved": "double",
-        "minlex": "string", "id": "string", "who": "string", "upload_rating": "string",
-        "upload_all_solutions": "string", "true_candidates": f"map<string, {counts}>",
-        "all_solutions": "list<element: string>",
+        "minlex": "string", "duplicate_of": "int64", "id": "string", "who": "string",
+        "upload_rating": "string", "upload_all_solutions": "string",
+        "true_candidates": f"map<string, {counts}>", "all_solutions": "list<element: string>",
     }  # fmt: skip
     assert not schema.field("n").nullable
 

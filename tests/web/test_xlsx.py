@@ -130,9 +130,9 @@ def test_results_are_the_same_as_in_json(http: Any, service: Service) -> None:
 def test_rated_results_have_their_columns(http: Any, service: Service) -> None:
     path = upload(http, service, f"{'.' * 16}\n", minlex="1", rate="1")
     heading, row = read(http.get(f"{path}/results?format=xlsx").data)
-    assert heading[-10:] == [
+    assert heading[-11:] == [
         "ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techniques", "sudokuq_rating",
-        "sudokuq_difficulty", "sudokuq_solved", "minlex",
+        "sudokuq_difficulty", "sudokuq_solved", "minlex", "duplicate_of",
     ]  # fmt: skip
     assert len(row) == len(heading)
 

@@ -16,9 +16,10 @@ from web.http.errors import Problem
 from web.results.csv_table import BOM
 from web.results.dataset import Dataset, read_dataset
 from web.results.downloads import download
+from web.results.duplicates import known_copies, with_duplicates
 from web.results.file_names import file_stem
 from web.results.folder_column import own_columns_of
-from web.results.formats import missing_package
+from web.results.formats import DATASET_FORMATS, missing_package
 from web.results.query import ResultQuery, parse_result_query
 from web.results.writers import WRITERS, ResultPage
 from web.results.xlsx import MAX_ROWS
@@ -76,14 +77,22 @@ def download_results(job_id: str) -> Response:
 def _written(name: str, job: Job, dataset: Dataset | None) -> Body:
     """Return the function that writes pages of results in a format of `WRITERS`.
 
-    It adds the copies and columns of `dataset`, if that is given.
+    It adds the numbers of the puzzles that are repeated, as far as they are known, and the copies
+    and columns of `dataset`, if that is given.
     """
     own = own_columns_of(job)
 
     def body(pages: Iterable[ResultPage]) -> Iterator[bytes]:
+        copies = known_copies(job) if name in DATASET_FORMATS else None
+        if copies is not None:
+            pages = with_duplicates(pages, copies)
         if dataset is not None:
             pages = dataset.expand(pages)
-        added = {"dataset": dataset is not None, "source": job.source is not None}
+        added = {
+            "dataset": dataset is not None,
+            "source": job.source is not None,
+            "duplicates": copies is not None,
+        }
         return WRITERS[name].write(pages, job.options, own, **added)
 
     return body

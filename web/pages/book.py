@@ -16,8 +16,8 @@ from web.http import request_context
 from web.http.errors import Problem
 from web.pages.form_labels import JOB_LABELS
 from web.pages.outcome_meanings import labels
-from web.pages.result_list import known_copies
 from web.pages.selection import Selection, describe_filters, read_selection
+from web.results.duplicates import known_copies
 from web.results.formats import missing_package
 from web.results.query import parse_result_query
 from worker.job import Job

@@ -1,14 +1,17 @@
 """Find the puzzles of a job that are equal up to symmetry, by their canonical forms."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import structs
 
 from web.http import request_context
+from web.results.formats import MAX_COMPARED
 from web.results.result_filter import Part
+from web.results.writers import ResultPage
 from worker.job import Job
 from worker.records.chunk_result import ChunkResult
 
@@ -51,6 +54,22 @@ def copies_in(job: Job) -> Mapping[int, int]:
     The job must have ended and have canonical forms.
     """
     return _copies_in(job.id)
+
+
+def known_copies(job: Job) -> Mapping[int, int] | None:
+    """Return the duplicates in a job as in `copies_in`.
+
+    Returns None if they are unknown, or if finding them would delay the response.
+    """
+    known = job.state.final and job.options.minlex and job.total <= MAX_COMPARED
+    return copies_in(job) if known else None
+
+
+def with_duplicates(pages: Iterable[ResultPage], copies: Mapping[int, int]) -> Iterator[ResultPage]:
+    """Add `duplicate_of` to all rows. `copies` is the return value of `copies_in`."""
+    for page in pages:
+        rows = [structs.replace(row, duplicate_of=copies.get(row.n)) for row in page.rows]
+        yield ResultPage(rows, page.result)
 
 
 @lru_cache(maxsize=4)  # Each takes some 100 bytes per duplicate.

@@ -15,6 +15,8 @@ MIN_PIXELS, MAX_PIXELS, USUAL_PIXELS = 50, 4_000, 540
 SORTS = ("rating", "-rating", "sudokuq_rating", "-sudokuq_rating", "steps", "-steps")
 # Values of the filter for duplicates.
 DUPLICATES = ("only", "without")
+# Duplicates of larger jobs are found only on request, because that takes a while.
+MAX_COMPARED = 100_000
 MAX_SEARCH_LENGTH = 200
 MAX_NUMBERS = 10_000  # in the filter by number
 NUMBERS_PATTERN = "^[1-9][0-9]{0,9}(-[1-9][0-9]{0,9})?(,[1-9][0-9]{0,9}(-[1-9][0-9]{0,9})?)*$"

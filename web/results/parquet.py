@@ -50,6 +50,7 @@ _TYPES: dict[str, pa.DataType] = {
     "sudokuq_solved": _RATING,
     "copy": _NUMBER,
     "source_n": _NUMBER,
+    "duplicate_of": _NUMBER,
     "techniques": _COUNTS,
     "true_candidates": pa.map_(_TEXT, _COUNTS),
     "all_solutions": pa.list_(_TEXT),

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from solver.board.result import Outcome, decide_unique
 from solver.board.text_lines import Lines
+from web.results.formats import MAX_COMPARED
 from web.results.redundant import Redundant, minimality_columns
 from worker.records.chunk_result import ChunkResult
 from worker.records.explanations import StoredDifficulty, StoredOwnRating
@@ -31,9 +32,10 @@ class Row(msgspec.Struct, frozen=True):
     """The result of one record, with the member names of the API.
 
     `minlex`, `true_candidates`, and `all_solutions` are present only if the job's options request
-    them. `minimal`, `redundant`, and `reduced` are present only if the job's options request them
-    and the puzzle has a unique solution. `regions` is present only if the solver had to find the
-    regions. It lists the region of each cell of the solution, numbered from 1 in reading order.
+    them. `duplicate_of` is present only in downloads from jobs that have ended and request
+    `minlex`. `minimal`, `redundant`, and `reduced` are present only if the job's options request
+    them and the puzzle has a unique solution. `regions` is present only if the solver had to find
+    the regions. It lists the region of each cell of the solution, numbered from 1 in reading order.
     `columns` is present only if the uploaded table has other columns, or if the upload is a zip
     archive with several folders. It contains the fields of these columns by column name. `source`
     is present only if the record was selected from another job. `group`, `copy`, and `split` are
@@ -60,6 +62,14 @@ class Row(msgspec.Struct, frozen=True):
     name: Annotated[str | None, Meta(description="Name of the puzzle in the upload.")]
     minlex: Annotated[
         str | UnsetType | None, Meta(description="The canonical form, with the option `minlex`.")
+    ] = UNSET
+    duplicate_of: Annotated[
+        int | UnsetType | None,
+        Meta(
+            description="Number of the first puzzle of the job that is equal up to symmetry, in "
+            f"downloads from jobs with the option `minlex` that have ended and have up to "
+            f"{MAX_COMPARED:,} puzzles. Null if the puzzle isn't a duplicate of an earlier one."
+        ),
     ] = UNSET
     true_candidates: Annotated[
         dict[str, dict[str, int]] | UnsetType,
@@ -177,8 +187,8 @@ class RatedRow(Row, frozen=True, kw_only=True):
 
 # The CSV columns that all rows have, and the optional members.
 _ASKED_FOR = (
-    "minlex", "true_candidates", "minimal", "redundant", "reduced", "all_solutions", "regions",
-    "columns", "source", "group", "copy", "split",
+    "minlex", "duplicate_of", "true_candidates", "minimal", "redundant", "reduced", "all_solutions",
+    "regions", "columns", "source", "group", "copy", "split",
 )  # fmt: skip
 FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
@@ -315,8 +325,8 @@ def _made(
     known = map(result.regions.get, range(len(codes)))
     regions = (UNSET if cells is None else list(cells) for cells in known)
     more = (
-        forms, _true_candidates(result), *minimality_columns(result), every, regions, _own(result),
-        _sources(result),
+        forms, repeat(UNSET), _true_candidates(result), *minimality_columns(result), every, regions,
+        _own(result), _sources(result),
     )  # fmt: skip
     return list(map(Row, *columns, *more))
 

@@ -19,14 +19,15 @@ _PREFIX = "upload_"  # before the name of an own column that is also the name of
 class Table:
     """The columns of a table of results.
 
-    `rated`, `minlex`, `source`, and `dataset` add columns. `minimality` contains the names of the
-    columns about redundant givens and constraints. `own` contains the names of the columns
-    of the uploaded table that aren't puzzles. They follow the columns of the results. `nested`
-    contains the names of columns with several values in a cell, which only Parquet has.
+    `rated`, `minlex`, `duplicates`, `source`, and `dataset` add columns. `minimality` contains the
+    names of the columns about redundant givens and constraints. `own` contains the names of the
+    columns of the uploaded table that aren't puzzles. They follow the columns of the results.
+    `nested` contains the names of columns with several values in a cell, which only Parquet has.
     """
 
     rated: bool = False
     minlex: bool = False
+    duplicates: bool = False
     minimality: tuple[str, ...] = ()
     source: bool = False
     own: tuple[str, ...] = ()
@@ -41,17 +42,20 @@ class Table:
         *,
         source: bool = False,
         dataset: bool = False,
+        duplicates: bool = False,
     ) -> "Table":
         """Return the table for a job with these options and these own columns of the user.
 
         `source` states whether the records come from another job. `dataset` states whether rows
-        have a group, a number of the copy, and a part.
+        have a group, a number of the copy, and a part. `duplicates` states whether rows have the
+        number of the puzzle of which they are duplicates.
         """
         asked = {"true_candidates": options.true_candidates, "all_solutions": options.lists}
         nested = tuple(name for name, wanted in asked.items() if wanted)
         return cls(
             rated=options.rate,
             minlex=options.minlex,
+            duplicates=duplicates,
             minimality=(
                 *(("minimal", "redundant") if options.needs_minimality else ()),
                 *(("reduced",) if options.reduce else ()),
@@ -72,6 +76,7 @@ class Table:
         ours += self.minimality
         ours += _SOURCE_FIELDS if self.source else ()
         ours += _DATASET_FIELDS if self.dataset else ()
+        ours += ("duplicate_of",) if self.duplicates else ()
         taken = {*_OURS, *ours, *self.nested}
         names: list[str] = []
         for name in self.own:
@@ -95,6 +100,8 @@ class Table:
             cells += [None, None] if row.source is UNSET else [row.source.job, row.source.n]
         if self.dataset:
             cells += [_or_none(row.group), _or_none(row.copy), _or_none(row.split)]
+        if self.duplicates:
+            cells.append(_or_none(row.duplicate_of))
         if self.own:
             fields = {} if row.columns is UNSET else row.columns
             cells += [fields.get(name) for name in self.own]

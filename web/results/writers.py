@@ -68,14 +68,16 @@ class Writer:
         *,
         source: bool = False,
         dataset: bool = False,
+        duplicates: bool = False,
     ) -> Iterator[bytes]:
         """Yield the rows of a job as bytes in this format.
 
         `options` are the job's options. `own` contains the names of the user's own columns.
         `source` states whether the records come from another job, and `dataset` whether the rows
-        have the members of a dataset.
+        have the members of a dataset. `duplicates` states whether they have `duplicate_of`.
         """
-        return self.body(pages, Table.of(options, own, source=source, dataset=dataset))
+        table = Table.of(options, own, source=source, dataset=dataset, duplicates=duplicates)
+        return self.body(pages, table)
 
 
 class Incomplete(Exception):

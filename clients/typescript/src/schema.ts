@@ -485,9 +485,10 @@ export interface components {
          * @description The result of one record, with the member names of the API.
          *
          *         `minlex`, `true_candidates`, and `all_solutions` are present only if the job's options request
-         *         them. `minimal`, `redundant`, and `reduced` are present only if the job's options request them
-         *         and the puzzle has a unique solution. `regions` is present only if the solver had to find the
-         *         regions. It lists the region of each cell of the solution, numbered from 1 in reading order.
+         *         them. `duplicate_of` is present only in downloads from jobs that have ended and request
+         *         `minlex`. `minimal`, `redundant`, and `reduced` are present only if the job's options request
+         *         them and the puzzle has a unique solution. `regions` is present only if the solver had to find
+         *         the regions. It lists the region of each cell of the solution, numbered from 1 in reading order.
          *         `columns` is present only if the uploaded table has other columns, or if the upload is a zip
          *         archive with several folders. It contains the fields of these columns by column name. `source`
          *         is present only if the record was selected from another job. `group`, `copy`, and `split` are
@@ -518,6 +519,8 @@ export interface components {
             name: string | null;
             /** @description The canonical form, with the option `minlex`. */
             minlex?: string | null;
+            /** @description Number of the first puzzle of the job that is equal up to symmetry, in downloads from jobs with the option `minlex` that have ended and have up to 100,000 puzzles. Null if the puzzle isn't a duplicate of an earlier one. */
+            duplicate_of?: number | null;
             /** @description Solutions per cell and value, with the option `true_candidates`. */
             true_candidates?: {
                 [key: string]: {
@@ -606,6 +609,8 @@ export interface components {
             name: string | null;
             /** @description The canonical form, with the option `minlex`. */
             minlex?: string | null;
+            /** @description Number of the first puzzle of the job that is equal up to symmetry, in downloads from jobs with the option `minlex` that have ended and have up to 100,000 puzzles. Null if the puzzle isn't a duplicate of an earlier one. */
+            duplicate_of?: number | null;
             /** @description Solutions per cell and value, with the option `true_candidates`. */
             true_candidates?: {
                 [key: string]: {
@@ -1008,6 +1013,8 @@ export interface components {
             name: string | null;
             /** @description The canonical form, with the option `minlex`. */
             minlex?: string | null;
+            /** @description Number of the first puzzle of the job that is equal up to symmetry, in downloads from jobs with the option `minlex` that have ended and have up to 100,000 puzzles. Null if the puzzle isn't a duplicate of an earlier one. */
+            duplicate_of?: number | null;
             /** @description Solutions per cell and value, with the option `true_candidates`. */
             true_candidates?: {
                 [key: string]: {
@@ -2173,6 +2180,8 @@ export interface components {
             compiling: string | null;
             /** @description Its current tasks. */
             doing: components["schemas"]["WorkerTask"][];
+            /** @description Number of records that it has done since its start. */
+            done: number;
         };
         /**
          * WorkerTask

@@ -139,9 +139,14 @@ def rename(job_id: str) -> Response:
 
 
 def delete(job_id: str) -> Response:
-    """Delete a job, and redirect to the upload page."""
+    """Delete a job, and redirect to the upload page.
+
+    The form can ask for the list of jobs instead.
+    """
     request_context.find_job(job_id)
     request_context.service().jobs.delete(job_id)
+    if request.form.get("back") == "list":
+        return redirect(url_for("pages.my_jobs", deleted=1), 303)
     return redirect(url_for("pages.index", deleted=1), 303)
 
 

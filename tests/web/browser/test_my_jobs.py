@@ -26,7 +26,7 @@ def test_jobs_show_their_first_puzzle_and_can_be_renamed(page: Page) -> None:
     row = page.locator("table.jobs tbody tr:not(.day)").first
     expect(row.locator("svg.board .spot")).to_be_visible()
     expect(row.locator(".raw")).to_contain_text(CLASSIC[:20])
-    row.get_by_text("Rename", exact=True).first.click()
+    row.get_by_label("Rename or delete 2 puzzles").click()
     row.get_by_label("New name").fill("My book")
     row.get_by_label("New name").press("Enter")
     expect(row.get_by_role("link", name="My book")).to_be_visible()
@@ -39,6 +39,30 @@ def test_jobs_show_their_first_puzzle_and_can_be_renamed(page: Page) -> None:
     page.get_by_label("New name").fill("My other book")
     page.get_by_label("New name").press("Enter")
     expect(page.get_by_role("heading", name="My other book")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_jobs_are_deleted_in_the_list_after_a_question(
+    site: str, browser: Browser, *, scripts: bool
+) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto("/")
+    paste(page, f"{CLASSIC}\n" * 3)
+    expect_finished(page)
+    job = page.url
+    page.goto("/my-jobs")
+    row = page.locator("table.jobs tbody tr:not(.day)").first
+    row.get_by_label("Rename or delete 3 puzzles").click()
+    expect(row.get_by_role("button", name="Delete this job")).to_be_hidden()
+    row.get_by_text("Delete …").click()
+    row.get_by_role("button", name="Delete this job").click()
+    expect(page.get_by_role("status")).to_contain_text("were deleted")
+    assert page.url.startswith(f"{site}/my-jobs")
+    response = page.goto(job)
+    assert response is not None
+    assert response.status == 404
+    context.close()
 
 
 def test_states_are_explained(page: Page) -> None:

@@ -16,9 +16,9 @@ from web.http import request_context
 from web.pages.board_drawing import is_small, thumbnail
 from web.pages.outcome_meanings import labels
 from web.pages.rating_bands import Band, bands_of
-from web.pages.selection import GALLERY, ORDERS, TABLE, VIEWS, Selection
+from web.pages.selection import GALLERY, ORDERS, TABLE, TIES, VIEWS, Selection
 from web.report.patterns import LABELS, NAMES, NONE, symmetries
-from web.results.duplicates import copies_in
+from web.results.duplicates import known_copies
 from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query
 from web.results.read_filter import MAX_SEARCHED
@@ -31,8 +31,6 @@ from worker.records.generation_block import GENERATED
 PER_PAGE = 50
 # Outcomes of uploads that always have a large number. The others have one only if they occur.
 _MAIN_OUTCOMES = ("solved", "multiple", "invalid")
-# Duplicates of larger jobs are shown only on request, because finding them takes a while.
-_MAX_COMPARED = 100_000
 # Tables come first, because most users continue in a spreadsheet.
 _WRITERS = ("csv", "xlsx", "jsonl", "json", "parquet", "sdm", "txt", "grid", "svg", "png", "pdf")
 
@@ -89,7 +87,7 @@ def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, 
         "selected": matching if selection.filters else min(matching, job.done),
         "copies": None if copies is None else len(copies),
         "can_search": job.total <= MAX_SEARCHED and job.format != GENERATED,
-        "unrated": _unrated(job, selection, matching),
+        "note": _note(job, selection, matching),
         "items": items,
         "caption": _caption(job, selection, matching, items, offset=offset),
         "has_solutions": any(item.drawing and item.drawing.count("found") for item in items),
@@ -129,24 +127,14 @@ def _items(
     return items
 
 
-def known_copies(job: Job) -> Mapping[int, int] | None:
-    """Return the duplicates in a job as {number of a duplicate: number of the first equal puzzle}.
+def _note(job: Job, selection: Selection, matching: int) -> str:
+    """Return how equal results are sorted, and how many are left out because they are unrated.
 
-    Returns None if they are unknown, or if finding them would delay the page.
+    `matching` is the number of results that aren't left out. Returns "" in upload order.
     """
-    known = job.state.final and job.options.minlex and job.total <= _MAX_COMPARED
-    return copies_in(job) if known else None
-
-
-def _unrated(job: Job, selection: Selection, matching: int) -> int:
-    """Return how many results are left out because they have no rating to sort by.
-
-    `matching` is the number of results that aren't left out. Returns 0 unless all results of the
-    job are selected, sorted by rating.
-    """
-    if selection.sorts_by_rating and selection.selects_all:
-        return job.done - matching
-    return 0
+    tie = TIES.get(selection.sort.removeprefix("-"), "")
+    unrated = job.done - matching if selection.sorts_by_rating and selection.selects_all else 0
+    return f"{tie} Without the {unrated:,} unrated." if unrated else tie
 
 
 def _caption(

@@ -19,6 +19,12 @@ ORDERS = {
     "-steps": "most guesses first",
     "steps": "fewest guesses first",
 }
+# How each order without its sign sorts results that are equal.
+TIES = {
+    "rating": "Same rating: by HoDoKu score, then by number.",
+    "sudokuq_rating": "Same rating: by number.",
+    "steps": "Same number of guesses: by number.",
+}
 _DUPLICATES = {"without": "without duplicates", "only": "only duplicates"}
 TABLE, GALLERY = VIEWS = ("table", "gallery")
 _NO_FILTERS = ("sort", "first", "view")

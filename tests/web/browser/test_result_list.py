@@ -207,7 +207,7 @@ def test_puzzles_are_selected_by_technique_and_duplicates(page: Page, job: str) 
     expect_names(page, "Alpha", "Beta")
     page.locator("#outcomes").get_by_role("link", name="Duplicates 1").click()
     expect_names(page, "Alpha mirrored")
-    expect(page.locator("#results .remarks")).to_have_text("duplicate of 1")
+    expect(page.locator("#results .remarks")).to_have_text("duplicate of puzzle 1")
 
 
 def test_neighbors_of_a_puzzle_are_those_of_the_list(page: Page, job: str) -> None:

@@ -1,5 +1,6 @@
-"""Format numbers, sizes, times, and outcomes in templates."""
+"""Format numbers, sizes, times, outcomes, and code in templates."""
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -61,6 +62,24 @@ def show_duration(seconds: float) -> str:
     return " ".join(parts[:2])
 
 
+def with_code(text: str) -> Markup:
+    """Return a text whose parts between backticks are `code` elements."""
+    parts = text.split("`")
+    return Markup().join(
+        Markup("<code>{}</code>").format(part) if number % 2 else part
+        for number, part in enumerate(parts)
+    )
+
+
+def indented_json(value: Any) -> str:
+    """Return a value as JSON with indentation. Texts that aren't JSON are returned unchanged."""
+    try:
+        value = json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        return str(value)
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
 def show_time_span(seconds: float) -> str:
     """Format a duration in seconds for a sentence, such as "7 days".
 
@@ -116,6 +135,8 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "speed": show_speed,
     "bytes": show_bytes,
     "duration": show_duration,
+    "with_code": with_code,
+    "indented_json": indented_json,
     "time_span": show_time_span,
     "moment": show_moment,
     "time_of_day": show_time_of_day,

@@ -1,7 +1,7 @@
 // Buttons that copy a text: their own, or that of the element they name.
 
-export function copyButtons() {
-  for (const button of document.querySelectorAll("[data-copy], [data-copy-from]")) {
+export function copyButtons(root = document) {
+  for (const button of root.querySelectorAll("[data-copy], [data-copy-from]")) {
     const label = [...button.childNodes];
     button.addEventListener("click", async () => {
       const source = document.getElementById(button.dataset.copyFrom);

@@ -1,9 +1,11 @@
 // The API documentation: sends requests, and shows their responses.
+import { copyButtons } from "./copy.js";
 
 const MAX = 20_000; // shown characters of a response
 const TIMEOUT = 8_000; // ms for a response without an end, such as events
 const TOLD = ["content-type", "location", "etag", "link", "ratelimit-policy", "ratelimit", "retry-after"];
 
+copyButtons();
 if (location.hash) document.getElementById(location.hash.slice(1))?.setAttribute("open", "");
 
 for (const operation of document.querySelectorAll(".operation")) {
@@ -47,7 +49,8 @@ async function send(operation) {
     if (!text) text = String(error.message);
   }
   const shown = text.length > MAX ? `${text.slice(0, MAX)}\n…` : text;
-  place.replaceChildren(block(curl(address, asked)), block(shown));
+  place.replaceChildren(copyButton(curl(address, asked)), block(curl(address, asked)), block(shown));
+  copyButtons(place);
 }
 
 // Fill in the id of the new job, so that the next requests use it.
@@ -64,6 +67,15 @@ function curl(address, { method, headers, body }) {
   const parts = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   if (body !== undefined) parts.push(`--data-binary ${quote(body)}`);
   return ["curl", method === "GET" ? "" : `-X ${method}`, ...parts, quote(location.origin + address)].filter(Boolean).join(" ");
+}
+
+function copyButton(text) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet";
+  button.dataset.copy = text;
+  button.textContent = "Copy the command";
+  return button;
 }
 
 function block(text) {

@@ -249,6 +249,19 @@ def test_requests_are_tried_where_they_are_described(page: Page) -> None:
     expect(job.get_by_role("status")).to_contain_text('"from the docs"', timeout=PATIENCE)
 
 
+def test_examples_of_the_api_are_copied(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/api/docs")
+    page.get_by_role("button", name="Copy the request: Upload puzzles").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("curl http")
+    assert copied.endswith("}'")
+    job = page.locator("#get-api-v1-jobs-job_id")
+    job.locator("summary").click()
+    job.get_by_role("button", name="Copy the example").click()
+    assert '\n  "state": "finished",' in page.evaluate("navigator.clipboard.readText()")
+
+
 def test_jobs_of_a_browser_are_listed_for_it(page: Page) -> None:
     page.get_by_role("button", name="25×25").click()
     expect(page.get_by_role("heading", name="3 puzzles, 25×25")).to_be_visible()

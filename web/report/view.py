@@ -113,15 +113,15 @@ def sections_of(report: Report) -> Iterator[Section]:
         )  # fmt: skip
     else:
         yield _distribution("difficulty", "Difficulty", report.difficulty, "Unusual rating")
-    if report.book is not None and report.book.levels:
-        yield _book(report.book)
     named = [
         Counted(LABELS[part.name], part.puzzles, part.filter) for part in report.symmetry.parts
     ]
     symmetry = Distribution(named, report.symmetry.outliers)
-    yield _distribution("symmetry", "Symmetry of the givens", symmetry, "Without this symmetry")
+    yield _distribution("symmetry", "Symmetry", symmetry, "Without this symmetry")
     yield _minimality(report)
-    yield _distribution("givens", "Givens", report.givens, "Unusual number of givens")
+    if report.book is not None and report.book.levels:
+        yield _book(report.book)
+    yield _distribution("givens", "Givens", report.givens, "Unusual number")
     if report.hardest_techniques is not None:
         yield _techniques(report.hardest_techniques, report.required_techniques or [])
 
@@ -155,7 +155,7 @@ def _duplicates(report: Report) -> Section:
     sentences = []
     for name, repeated in (
         ("Identical", found.identical),
-        ("Turned, mirrored, or renumbered", found.transformed),
+        ("Rearranged", found.transformed),
     ):
         if repeated is None:
             sentences.append(
@@ -164,6 +164,10 @@ def _duplicates(report: Report) -> Section:
             )
         elif repeated.groups:
             tables.append(_repeated(name, repeated))
+            if repeated is found.transformed:
+                sentences.append(
+                    "Rearranged puzzles are turned, mirrored, or renumbered copies of earlier ones."
+                )
     if not tables:
         sentences.insert(0, "No puzzle repeats an earlier one.")
     if found.against is not None:
@@ -252,8 +256,8 @@ def _techniques(hardest: Sequence[Counted], required: Sequence[Counted]) -> Sect
     if not hardest:
         return Section("techniques", "Techniques", [_UNKNOWN])
     tables = [
-        _parts("Puzzles by hardest technique", hardest),
-        _parts("Puzzles that need a technique", required),
+        _parts("Hardest technique", hardest),
+        _parts("All techniques", required),
     ]
     return Section("techniques", "Techniques", tables=tables)
 
@@ -274,7 +278,7 @@ def _claims(claims: Claims) -> Section:
         ]
         rows.append([Cell(level.name), _number(level.puzzles, level.filter), Cell(span), *counts])
     heads = (claims.column, "Puzzles", f"Fitting {scale}s", *words)
-    tables = [Table("Claimed and measured difficulty", heads, rows)]
+    tables = [Table("Claimed and measured", heads, rows)]
     if claims.disagreements:
         listed = [
             [
@@ -331,7 +335,7 @@ def _book(book: Book) -> Section:
         rows,
         more=Cell("All puzzles in this order", book.filter),
     )
-    return Section("book", "Order for a book", [sentence], [table])
+    return Section("book", "Book order", [sentence], [table])
 
 
 def _span(lowest: float, highest: float, *, digits: int = 1) -> str:

@@ -70,8 +70,8 @@ def test_page_lists_each_puzzle_with_its_duplicates_and_their_names(
     assert "<dt>Different puzzles</dt><dd>5</dd>" in page
     assert "<dt>Duplicates of earlier puzzles</dt><dd>3</dd>" in page
     whole = [
-        "puzzle 1 a puzzle 5 b turned or mirrored puzzle 8 c&d other digits",
-        "puzzle 2 puzzle 7 identical",
+        "puzzle 1 a first of them puzzle 5 b turned or mirrored puzzle 8 c&d other digits",
+        "puzzle 2 first of them puzzle 7 identical",
     ]
     assert groups_of(page) == whole
     assert page.count('<svg class="board') == 5
@@ -79,8 +79,9 @@ def test_page_lists_each_puzzle_with_its_duplicates_and_their_names(
     monkeypatch.setattr(duplicates, "MAX_DRAWN", 1)
     monkeypatch.setattr(duplicates, "MAX_LISTED", 1)
     short = groups_of(http.get(f"{path}/duplicates").text)
-    assert short == ["puzzle 1 a Also puzzle 5 (b), and 1 more"]
-    assert groups_of(http.get(f"{path}/duplicates?offset=1").text) == ["puzzle 2 Also puzzle 7"]
+    assert short == ["puzzle 1 a first of them Also puzzle 5 (b), and 1 more"]
+    later = groups_of(http.get(f"{path}/duplicates?offset=1").text)
+    assert later == ["puzzle 2 first of them Also puzzle 7"]
     [url] = re.findall(r'href="(/api/[^"]*duplicates=without)"', page)
     downloaded = http.get(unescape(url)).text.replace("0", ".").split()
     assert downloaded == [CLASSIC, OTHER, SMALL, SMALL]
@@ -150,7 +151,7 @@ def test_page_of_a_job_that_did_not_look_for_duplicates_offers_to_find_them(
     assert f'action="{path}/duplicates" method="post"' in answer.text
     found = http.post(f"{path}/duplicates").headers["Location"]
     work(service)
-    assert groups_of(http.get(found).text) == ["puzzle 1 puzzle 2 identical"]
+    assert groups_of(http.get(found).text) == ["puzzle 1 first of them puzzle 2 identical"]
 
 
 @pytest.mark.redis
@@ -178,7 +179,7 @@ def test_button_only_looks_for_duplicates_and_leads_to_them(
     assert page.endswith("/duplicates")
     assert "0 of 2 puzzles are compared" in http.get(page).text
     work(service)
-    assert groups_of(http.get(page).text) == ["puzzle 1 puzzle 2 turned or mirrored"]
+    assert groups_of(http.get(page).text) == ["puzzle 1 first of them puzzle 2 turned or mirrored"]
     assert f'href="{path}?numbers=1' in http.get(page).text
     job = http.get("/api/v1" + page.removesuffix("/duplicates")).get_json()
     assert job["name"] == "Duplicates in weekly"

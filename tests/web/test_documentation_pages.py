@@ -58,14 +58,21 @@ def test_an_unchanged_page_is_not_sent_again(http: FlaskClient) -> None:
     assert http.get("/docs/", headers={"If-None-Match": tag}, buffered=True).status_code == 304
 
 
-def test_without_a_site_a_page_explains_how_to_build_it(
+def test_without_a_site_a_page_leads_to_the_reference_and_explains_how_to_build_it(
     http: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(documentation, "SITE", tmp_path)
-    for path in ("/docs/", "/docs/start/"):
+    for path, source in (
+        ("/docs/", "docs/index.md"),
+        ("/docs/start/quickstart/", "docs/start/quickstart.md"),
+    ):
         answer = http.get(path, buffered=True)
         assert answer.status_code == 404
-        assert "make docs" in answer.text
+        assert ">make docs</pre>" in answer.text
+        assert f"<code>{source}</code>" in answer.text
+        for page in ("/rules", "/formats", "/techniques", "/api/docs", "/errors"):
+            assert f'<a class="door" href="{page}">' in answer.text
+    assert "as Markdown" not in http.get("/docs/%2e%2e/README", buffered=True).text
 
 
 def test_pages_link_to_the_documentation(http: FlaskClient) -> None:

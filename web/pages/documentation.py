@@ -12,6 +12,7 @@ from web.http.errors import Problem
 documentation = Blueprint("documentation", __name__, url_prefix="/docs")
 
 SITE = Path(__file__).parent.parent / "site"
+_SOURCES = Path(__file__).parents[2] / "docs"  # only in a checkout
 
 
 @documentation.get("/")
@@ -21,11 +22,12 @@ def file(path: str = "") -> AnyResponse:
 
     `path` is relative to the site. The URL of a folder without a slash at its end redirects to the
     one with it. Raises Problem if there is no such file. Without a built site, shows a page that
-    explains how to build it.
+    leads to the service's reference pages and explains how to build the site.
     """
-    if not (SITE / "index.html").is_file():
-        return Response(render_template("not_built.html"), 404)
     path = path.rstrip("/")
+    if not (SITE / "index.html").is_file():
+        page = render_template("not_built.html", path=path, source=_source_of(path))
+        return Response(page, 404)
     found = safe_join(str(SITE), path)
     if found is None or not Path(found).exists():
         raise Problem(404, "The documentation has no such page")
@@ -35,3 +37,15 @@ def file(path: str = "") -> AnyResponse:
             return redirect(f"{url_for('documentation.file', path=path).rstrip('/')}/")
         path = f"{path}/index.html".lstrip("/")
     return send_from_directory(SITE, path, request.environ)
+
+
+def _source_of(path: str) -> str | None:
+    """Return the name of the Markdown file with a page of the site, or None if there is none.
+
+    The name begins with "docs/". `path` is the page's path without slashes at its end.
+    """
+    for name in (f"{path}.md", f"{path}/index.md".lstrip("/")):
+        found = safe_join(str(_SOURCES), name)
+        if found is not None and Path(found).is_file():
+            return f"docs/{name}"
+    return None

@@ -59,7 +59,10 @@ def test_verdict_on_a_pasted_puzzle_is_next_to_the_button(page: Page) -> None:
     play = page.get_by_role("button", name="Play with hints")
     expect(play).to_be_visible()
     pasted.fill(WITH_TWO_SOLUTIONS)
-    expect(verdict).to_have_text("Several solutions: r1c4 can be 6 or 7")
+    expect(verdict).to_have_text(
+        "Several solutions: 6 and 7 can be swapped in r1c4, r1c5, r4c4, and r4c5 without breaking "
+        "a rule (a deadly pattern)"
+    )
     expect(play).to_be_hidden()
     expect(page.get_by_text("its page has hints and all steps.")).to_be_visible()
     pasted.fill(f"{CLASSIC}\n{CLASSIC}\n")

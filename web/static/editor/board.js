@@ -1,14 +1,16 @@
 // The drawing of the grid in the editor, in the units of the service's drawings.
 import { regionLabels, symbolOf } from "./model.js";
+import { isWord } from "./symbols.js";
 
 const CELL = 20;
 const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a line is drawn
-// The distances of candidates from the borders of their cell, and their font sizes by the number of
-// candidates next to each other: as `web/boards/deduction_drawing.py` draws them, but up to 9 values
-// have space for numbers of solutions
-const PLAIN = { side: 1.4, top: 1.2, bottom: 1.2, sizes: { 4: 4.4, 5: 3.6 }, largest: 5.2 };
-const CAGED = { side: 2.6, top: 4.7, bottom: 2.8, sizes: { 4: 3.7, 5: 3.2 }, largest: 4.3 };
-export const LARGEST_SIZE = 16; // on larger boards, all candidates of a cell are too small to read
+// The distances of candidates from the borders of their cell, as `web/boards/deduction_drawing.py` draws them, and
+// their font sizes by the number of candidates next to each other
+const PLAIN = { side: 1.4, top: 1.2, bottom: 1.2, sizes: { 4: 4.4, 5: 3.6 } };
+const CAGED = { side: 2.6, top: 4.7, bottom: 2.8, sizes: { 4: 3.7, 5: 3.2 } };
+const [ROW_OF_SIZE, WIDTH_OF_SIZE, LARGEST] = [0.9, 0.72, 11]; // the height and width that a font size needs, and its limit
+const FEW = 4; // candidates that are drawn in the middle of their cell, unlike more, which have usual places
+const LARGEST_SIZE = 16; // on larger boards, all candidates of a cell are too small to read
 const NUMBERS = 0.78; // of the font size for symbols of two digits
 const CAP_HEIGHT = 0.73; // of the font size
 // The labels of rows and columns, as `web/boards/coordinates.py` draws them: the space on the left
@@ -80,32 +82,45 @@ export function makeBoard(grid) {
     ];
   }
 
-  // The candidates of each cell as small symbols. One that leaves a single solution has a colored ground, and one that
-  // leaves 2 to 9 has their number, as has one that is undecided a question mark. The only candidate of a cell is large.
-  // On boards with many values, only these are drawn, and the keys show those of the chosen cell.
-  function candidateTexts(candidates) {
-    const across = Math.ceil(Math.sqrt(puzzle.size));
-    const { side, top, bottom, sizes, largest } = grid.classList.contains("cornered") ? CAGED : PLAIN;
+  // How candidates are arranged, the same in all cells: in rows of a number of places, with a font size. If no cell has
+  // more than four, they are large.
+  function arrangement(candidates) {
+    const most = Math.max(0, ...[...candidates.values()].map((counts) => counts.size));
+    const isFew = most <= FEW && puzzle.size <= (puzzle.symbols ? LARGEST_SIZE : 9) && !puzzle.symbols?.some(isWord);
+    const across = isFew ? 2 : Math.ceil(Math.sqrt(puzzle.size));
+    const down = isFew ? Math.ceil(most / 2) : Math.ceil(puzzle.size / across);
     const isNumbers = across > 3 && !puzzle.symbols;
-    const size = (sizes[across] ?? largest) * (isNumbers ? NUMBERS : 1);
-    const step = (CELL - 2 * side) / across;
-    const high = (CELL - top - bottom) / Math.ceil(puzzle.size / across);
+    const { side, top, bottom, sizes } = grid.classList.contains("cornered") ? CAGED : PLAIN;
+    const [step, high] = [(CELL - 2 * side) / across, (CELL - top - bottom) / down];
+    const size = sizes[across] ?? Math.min(high / ROW_OF_SIZE, step / WIDTH_OF_SIZE, LARGEST);
+    return { isFew, across, down, side, top, step, high, isNumbers, size: size * (isNumbers ? NUMBERS : 1) };
+  }
+
+  // The candidates of each cell with their numbers of solutions, null for the values in which two solutions differ. One
+  // that leaves a single solution has a colored ground, and an undecided one is pale.
+  // The only candidate of a cell is as large as a digit. On boards with many values, only these are drawn, and the keys
+  // show those of the chosen cell.
+  function candidateTexts(candidates) {
+    const { isFew, across, down, side, top, step, high, isNumbers, size } = arrangement(candidates);
+    // Numbers of two digits fit if the 1 is narrower than the other digits.
+    const style = `font-size: ${size}px${isNumbers ? "; font-weight: 500; font-feature-settings: normal" : ""}`;
     return [...candidates].flatMap(([cell, counts]) => {
       const [x, y] = place(cell);
       if (counts.size > 1 && puzzle.size > LARGEST_SIZE) return [];
       if (counts.size === 1) return [element("text", { class: "only", x: x + CELL / 2, y: y + 15 }, symbolOf([...counts.keys()][0], puzzle))];
-      return [...counts].flatMap(([value, count]) => {
-        const hasNumber = puzzle.size <= 9 && count !== 1 && count < 10;
-        const left = x + side + ((value - 1) % across) * step;
-        const middle = y + top + (Math.floor((value - 1) / across) + 0.5) * high;
-        const symbol = element("text", { class: count === 1 ? "candidate once" : "candidate", x: left + (hasNumber ? 0.36 : 0.5) * step, y: middle + (CAP_HEIGHT / 2) * size }, symbolOf(value, puzzle));
-        // Numbers of two digits fit if the 1 is narrower than the other digits.
-        symbol.style.cssText = `font-size: ${size}px${isNumbers ? "; font-weight: 500; font-feature-settings: normal" : ""}`;
-        const ground = count === 1 ? [element("rect", { class: "once", x: left + 0.04 * step, y: middle - 0.48 * high, width: 0.92 * step, height: 0.96 * high, rx: 1 })] : [];
-        if (!hasNumber) return [...ground, symbol];
-        const number = element("text", { class: "count", x: left + step * 0.84, y: middle }, count || "?");
-        number.style.cssText = `font-size: ${size * 0.55}px`;
-        return [symbol, number];
+      return [...counts].flatMap(([value, count], order) => {
+        const position = isFew ? order : value - 1;
+        const row = Math.floor(position / across);
+        const inRow = isFew ? Math.min(across, counts.size - row * across) : across;
+        const rows = isFew ? Math.ceil(counts.size / across) : down;
+        const center = x + CELL / 2 + ((position % across) - (inRow - 1) / 2) * step;
+        const middle = y + top + ((down - rows) / 2 + row + 0.5) * high;
+        const kind = { null: "candidate open", 0: "candidate undecided", 1: "candidate once" }[count] ?? "candidate";
+        const symbol = element("text", { class: kind, x: center, y: middle + (CAP_HEIGHT / 2) * size }, symbolOf(value, puzzle));
+        symbol.style.cssText = style;
+        const [wide, tall] = [Math.min(step - 0.4, size), Math.min(high - 0.3, size)];
+        const ground = count === 1 ? [element("rect", { class: "once", x: center - wide / 2, y: middle - tall / 2, width: wide, height: tall, rx: 1.2 })] : [];
+        return [...ground, symbol];
       });
     });
   }
@@ -143,7 +158,7 @@ export function makeBoard(grid) {
         const tint = rect("colour", place(cell), 0);
         tint.style.setProperty("--number", label);
         return [tint];
-      }));
+      }), ...open.map((cell) => rect("open", place(cell), 0.5)));
       const selected = [...new Set([...chosen, ...(clue ? [] : [cursor])])];
       layer("chosen").replaceChildren(
         ...fresh.map((cell) => rect("fresh", place(cell), 0)),
@@ -152,7 +167,7 @@ export function makeBoard(grid) {
         ...(hasLine && chosen.length > 1 ? line(chosen) : []),
         ...(clue ? [rect("cursor", [clue.column * CELL, clue.row * CELL], 1)] : []),
       );
-      layer("faulty").replaceChildren(...faulty.map((cell) => rect("", place(cell), 1.5)), ...[...conflicts].map((cell) => rect("conflict", place(cell), 0.5)), ...open.map((cell) => rect("open", place(cell), 1)));
+      layer("faulty").replaceChildren(...faulty.map((cell) => rect("", place(cell), 0.5)), ...[...conflicts].map((cell) => rect("conflict", place(cell), 0.5)));
       layer("values").replaceChildren(...puzzle.values.flatMap((value, cell) => {
         const found = value ? 0 : solution?.[cell];
         if (!value && !found) return [];

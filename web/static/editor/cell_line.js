@@ -1,7 +1,8 @@
 // The line below the grid that describes the cell at the cursor.
 import { cellName, symbolOf } from "./model.js";
 
-const numberLeft = (count) => (count > 9 ? "10+" : count || "?");
+// The number of solutions that a true candidate leaves. There is none for other values, and an undecided one has 0.
+export const numberLeft = (count) => (count === undefined ? "0" : count > 9 ? "10+" : count || "?");
 
 // A true candidate as a button that calls `give`, and the number of solutions that it leaves. Only the first one has
 // the unit, so that the candidates of most cells fit on one line.
@@ -18,13 +19,13 @@ function candidateButton(symbol, count, isFirst, give) {
 }
 
 // Return the parts of the line, texts and buttons. `solution`, `candidates`, and `regions` are null unless they are
-// shown, `open` is the cell that the verdict names, and `give` adds a value as a given.
+// shown, `open` has the symbols of the cells that the verdict names, and `give` adds a value as a given.
 export function describeCell({ puzzle, cursor, chosen, clue, hasConflict, solution, candidates, open, regions, give }) {
   if (clue) return [`Clue for ${cellName(chosen[0], puzzle)} to ${cellName(chosen.at(-1), puzzle)}`];
   const value = puzzle.values[cursor] || solution?.[cursor];
   const counts = value ? null : candidates?.get(cursor);
   const buttons = [...(counts ?? [])].flatMap(([each, count], place) => [place ? ", " : "", candidateButton(symbolOf(each, puzzle), count, place === 0, () => give(each))]);
-  const contents = value ? symbolOf(value, puzzle) : open?.cell === cursor ? `can be ${open.values}` : "empty";
+  const contents = value ? symbolOf(value, puzzle) : open?.has(cursor) ? `can be ${open.get(cursor).join(" or ")}` : "empty";
   const region = regions ? `, region ${regions[cursor] ?? "none"}` : "";
   const others = `${hasConflict ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
   return [`${cellName(cursor, puzzle)}: `, ...(buttons.length ? buttons : [contents]), others];

@@ -1,18 +1,17 @@
 // The grid editor. Its puzzle and the text field always describe the same puzzle.
 import { svg } from "../preview.js";
-import { LARGEST_SIZE, makeBoard } from "./board.js";
+import { makeBoard } from "./board.js";
 import { describeCell } from "./cell_line.js";
 import { conflictsIn } from "./conflicts.js";
 import { makeGivens } from "./givens.js";
 import { listenToGrid } from "./grid_input.js";
 import { makeHistory } from "./history.js";
 import { makeKeys } from "./keys.js";
-import { blankPuzzle, cellNamed, fromPreview, hasContent, isSameRule, isUsual, regionLabels, textOf } from "./model.js";
-import { findFaults } from "./rule_faults.js";
+import { blankPuzzle, cellName, cellNamed, fromPreview, hasContent, isSameRule, isUsual, regionLabels, textOf } from "./model.js";
 import { makeRuleForm } from "./rule_form.js";
 import { ruleItem } from "./rule_list.js";
 import { makeSelection } from "./selection.js";
-import { makeSolver } from "./solving.js";
+import { makeSolver, valuesOf } from "./solving.js";
 import { chosenSymbols, longestOf } from "./symbols.js";
 import { makeVerdict } from "./verdict.js";
 import { isDrawing, watchView } from "./view.js";
@@ -42,7 +41,10 @@ export function makeEditor({ form, text, changed, ask, query }) {
   const selection = makeSelection({
     puzzle: () => puzzle,
     outside: () => (mode() === "rules" ? rules.outside() : null),
-    changed: () => draw(),
+    changed() {
+      draw();
+      rules.selected();
+    },
   });
   const service = { solve: makeSolver({ url: form.dataset.solve, query }), textOf: (each) => textOf(each, boxOf) };
   const verdict = makeVerdict({
@@ -172,8 +174,6 @@ export function makeEditor({ form, text, changed, ask, query }) {
     grid.classList.remove(...[...grid.classList].filter((each) => /^(word|letters-\d+|w\d+)$/.test(each)));
     grid.classList.add(...(letters > 3 ? ["word", `letters-${letters}`] : [`w${letters}`]));
     keys.show(puzzle, mode());
-    byId("editor").classList.toggle("many-values", puzzle.size > 9);
-    byId("editor").classList.toggle("keyed", puzzle.size > LARGEST_SIZE);
   }
 
   function draw() {
@@ -188,12 +188,12 @@ export function makeEditor({ form, text, changed, ask, query }) {
       clue,
       hasMargin,
       conflicts,
-      open: found.open ? [found.open.cell] : [],
+      open: [...(found.open?.keys() ?? [])],
       faulty: puzzle.rules.filter(faultOf).flatMap((rule) => rule.cells ?? []).map((name) => cellNamed(name, puzzle)).filter((cell) => cell >= 0),
       regions: mode() === "regions" ? regionLabels(puzzle) : null,
       hasLine: mode() === "rules" && rules.isLine(),
       solution: byId("show-solution").checked ? found.solution : null,
-      candidates: byId("show-candidates").checked ? found.candidates : null,
+      candidates: byId("show-candidates").checked ? found.candidates : byId("show-solution").checked ? null : openValues(),
     });
     byId("cell").replaceChildren(...describeCell({
       puzzle,
@@ -223,7 +223,13 @@ export function makeEditor({ form, text, changed, ask, query }) {
     byId("undo").setAttribute("aria-disabled", !history.canUndo());
     byId("redo").setAttribute("aria-disabled", !history.canRedo());
     if (mode() === "regions") keys.show(puzzle, "regions");
-    keys.mark(byId("show-candidates").checked ? found.candidates?.get(cursor) : null);
+    keys.mark(byId("show-candidates").checked ? found.candidates?.get(cursor) : null, cellName(cursor, puzzle));
+  }
+
+  // The values of the cells that the verdict names, without numbers of solutions, in the form of true candidates.
+  function openValues() {
+    const values = valuesOf(puzzle);
+    return found.open && new Map([...found.open].map(([cell, symbols]) => [cell, new Map(symbols.map((symbol) => [values.get(symbol), null]))]));
   }
 
   function fill(value, { joined = false } = {}) {
@@ -309,6 +315,8 @@ export function makeEditor({ form, text, changed, ask, query }) {
   for (const radio of form.ownerDocument.querySelectorAll("[name=editor-mode]")) {
     radio.addEventListener("change", () => {
       byId("editor").dataset.mode = mode();
+      // Taps add cells to a rule, so it doesn't begin with the cell that was tapped before.
+      if (mode() === "rules" && matchMedia("(pointer: coarse)").matches && selection.state().chosen.length === 1) selection.clear();
       showKeys();
       draw();
       rules.reveal();
@@ -352,6 +360,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   async function drawValidRules() {
     const puzzleBefore = written;
     const blank = { ...puzzle, values: puzzle.values.map(() => 0) };
+    const { findFaults } = await import("./rule_faults.js"); // hardly ever needed
     const result = await findFaults(blank, { ask, boxOf });
     if (!result || text.value !== puzzleBefore) return;
     ({ faults } = result);

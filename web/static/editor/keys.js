@@ -1,4 +1,5 @@
 // The keys of the editor: one per value or region, on the screen and on the keyboard.
+import { numberLeft } from "./cell_line.js";
 import { regionLabels, symbolOf } from "./model.js";
 import { isWord } from "./symbols.js";
 
@@ -83,11 +84,22 @@ export function makeKeys({ fill, paint, type, isClue }) {
 
   return {
     show,
-    // Mark the keys of a cell's true candidates, or none if `counts` isn't a map of their numbers of solutions.
-    mark(counts) {
+    // Mark the keys of a cell's true candidates, and show the numbers of solutions that they leave, or none of that
+    // if `counts` isn't a map of these numbers. `name` is the cell.
+    mark(counts, name) {
+      const isShown = mode === "digits" && Boolean(counts);
+      byId("keys-note").hidden = !isShown;
+      byId("keys-note").textContent = isShown ? `Solutions left with each digit in ${name}:` : "";
       for (const [place, button] of [...byId("pad").children].slice(0, puzzle.size).entries()) {
-        button.classList.toggle("once", mode === "digits" && counts?.get(place + 1) === 1);
-        button.classList.toggle("impossible", mode === "digits" && Boolean(counts) && !counts.has(place + 1));
+        const count = isShown ? counts.get(place + 1) : undefined;
+        button.classList.toggle("once", count === 1);
+        button.classList.toggle("impossible", isShown && count === undefined);
+        if (mode === "regions") continue;
+        button.querySelector("small")?.remove();
+        button.removeAttribute("aria-label");
+        if (!isShown) continue;
+        button.setAttribute("aria-label", `${button.textContent}, solutions left: ${numberLeft(count)}`);
+        button.append(Object.assign(document.createElement("small"), { textContent: numberLeft(count) }));
       }
     },
     brush: () => String(brush),

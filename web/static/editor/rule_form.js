@@ -64,9 +64,11 @@ export function makeRuleForm({ url, cells, add, changed }) {
 
   function howToAdd() {
     const { group, label } = chosen.dataset;
+    const count = cells().length;
     if (group === "whole") return "This rule needs no cells.";
     if (group === "outside") return "Choose a place outside the grid, or select the cells in order.";
     if (isDrawn()) return "Draw it in the grid, or select its cells in order and add it.";
+    if (isTyped() && count > 1) return `${count} cells are selected. Type the ${label.toLowerCase()}, and press Enter or Add.`;
     const where = "ordered" in chosen.dataset ? "Select the cells in order" : "Select the cells";
     const parts = [where, isTyped() ? `type the ${label.toLowerCase()}` : "", "and press Enter or Add."];
     return parts.filter(Boolean).join(", ").replace(`${where}, and`, `${where} and`);
@@ -206,6 +208,8 @@ export function makeRuleForm({ url, cells, add, changed }) {
       if (chosen && isDrawn() && cells().length >= Math.max(Number(chosen.dataset.least), 2)) submit();
     },
     isTyped,
+    // Say what to do next after other cells were selected.
+    selected() { if (chosen) byId("rule-cells").textContent = howToAdd(); },
     // Add a digit that was typed in the grid to the parameter, or remove the last one for "".
     type(digit) {
       field.value = digit ? field.value + digit : field.value.slice(0, -1);

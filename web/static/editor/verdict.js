@@ -1,5 +1,6 @@
 // The live verdict on the puzzle in the grid: how many solutions it has.
 import { cellName, cellNamed } from "./model.js";
+import { reasonForSeveral } from "./several.js";
 import { explainUnsolvable, split, valuesOf } from "./solving.js";
 
 const PAUSE = 500; // ms without a change
@@ -16,14 +17,6 @@ const UNREACHABLE = "No verdict, because the service can’t be reached";
 
 const byId = (id) => document.getElementById(id);
 
-// A cell that differs between two solutions, with its values: "3 or 8".
-function difference({ all_solutions: listed }) {
-  if (!listed || listed.length < 2) return null;
-  const [one, other] = listed.map(split);
-  const cell = one.findIndex((symbol, place) => symbol !== other[place]);
-  return cell < 0 ? null : { cell, values: [one[cell], other[cell]].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(" or ") };
-}
-
 // The filled cells that a text names.
 const cellsIn = (text, puzzle) => [...text.matchAll(/\br\d+c\d+\b/g)].map(([name]) => cellNamed(name, puzzle)).filter((cell) => puzzle.values[cell]);
 
@@ -32,15 +25,15 @@ function withoutCandidate({ candidates }, puzzle) {
   return cell < 0 ? null : cell;
 }
 
-// Return the verdict in words, its kind, and the cells that it names: those that are `wrong`, and one
-// that is `open`. The result must have a limit of `LISTED` solutions.
+// Return the verdict in words, its kind, and the cells that it names: those that are `wrong`, and those that are
+// `open`, each with its symbols. The result must have a limit of `LISTED` solutions.
 export function verdictOf(result, puzzle) {
   const { outcome } = result;
   if (outcome === "solved") return { kind: "good", text: "One solution", wrong: [] };
   if (outcome === "multiple") {
-    const open = difference(result);
+    const { reason, open } = reasonForSeveral((result.all_solutions ?? []).map(split), puzzle);
     const several = "Several solutions"; // a job's page uses the same words, as its limit may be another one
-    return { kind: "warn", text: open ? `${several}: ${cellName(open.cell, puzzle)} can be ${open.values}` : several, open, wrong: [] };
+    return { kind: "warn", text: reason ? `${several}: ${reason}` : several, open, wrong: [] };
   }
   if (outcome === "unsolvable") {
     const cell = withoutCandidate(result, puzzle);
@@ -69,20 +62,26 @@ export function makeVerdict({ solve, textOf, show, choose }) {
   let asked = null;
   let kept = null; // the solution shown last
 
-  // A cell's name in the text, as a button that leads to the cell.
+  // A cell's name in the text, as a button that leads to the cell. The next character stays in its line.
   function linked(part, puzzle) {
-    const cell = cellNamed(part, puzzle);
+    const [, name, next] = /^(r\d+c\d+)(\S?)$/.exec(part) ?? [];
+    const cell = name ? cellNamed(name, puzzle) : -1;
     if (!(cell in puzzle.values)) return part;
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: part });
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
     button.addEventListener("click", () => choose(cell));
-    return button;
+    const both = Object.assign(document.createElement("span"), { className: "together" });
+    both.append(button, next);
+    return both;
   }
 
+  // The outcome is bold, unlike its reason, which follows a colon or a period.
   function say(kind, text, puzzle = null) {
     byId("verdict").className = `verdict ${kind}`;
-    const line = document.createElement("span");
-    line.append(...(puzzle ? text.split(/\b(r\d+c\d+)\b/).map((part) => linked(part, puzzle)) : [text]));
-    byId("verdict").replaceChildren(line);
+    const [, outcome, reason] = /^(.*?[:.]) (.*)$/.exec(text) ?? [text, text, ""];
+    const [bold, line] = ["b", "span"].map((name) => document.createElement(name));
+    bold.textContent = outcome;
+    line.append(...(puzzle ? reason.split(/\b(r\d+c\d+\S?)/).map((part) => linked(part, puzzle)) : [reason]));
+    byId("verdict").replaceChildren(bold, ...(reason ? [" ", line] : []));
     byId("solution-label").textContent = kind === "warn" ? "A solution" : "Solution";
   }
 

@@ -103,3 +103,17 @@ def test_rules_that_cannot_be_written_are_not_silently_dropped(
 def test_link_to_the_page_of_a_puzzle_can_be_copied(http: FlaskClient, service: Service) -> None:
     path = f"{finished(http, service, CLASSIC)}/puzzles/1"
     assert f'data-copy="http://localhost{path}">Copy link</button>' in http.get(path).text
+
+
+def test_author_and_rules_in_words_of_a_single_puzzle_are_on_its_page(
+    http: FlaskClient, service: Service
+) -> None:
+    words = {"metadata[author]": "Ann <A>", "metadata[rules]": "Normal rules\r\napply."}
+    path = finished(http, service, CLASSIC, name="First", **words)
+    page = http.get(f"{path}/puzzles/1").text
+    assert "<h1>First <small>by Ann &lt;A&gt;</small></h1>" in page
+    assert '<p class="own-words">Normal rules\napply.</p>' in page
+    edited = unescape(http.get(f"/?edit={path.rpartition('/')[2]}/1").text)
+    assert '"author": "Ann <A>", "rules": "Normal rules\\napply."' in edited
+    several = finished(http, service, f"{CLASSIC}\n{CLASSIC}", **words)
+    assert "by Ann" not in http.get(f"{several}/puzzles/1").text

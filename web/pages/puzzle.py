@@ -31,7 +31,7 @@ from web.pages.stored_puzzle import stored_puzzle
 from web.pages.unique_givens import of_candidates, of_solutions
 from web.results.rows import Row, minimality_sentences
 from web.results.writers import ResultPage
-from worker.job import JobOptions
+from worker.job import Job, JobOptions
 from worker.records.boards import StoredBoard
 
 _EXPLAIN_SECONDS = 2.0
@@ -54,20 +54,34 @@ def register(pages: Blueprint) -> None:
 
 
 def text_to_edit(job_id: str, number: int, *, given: str = "") -> str:
-    """Return the text of one record of a job with all of its rules and its name.
+    """Return the text of one record of a job with all of its rules, its name, and its author.
 
     `given` adds a given, such as r4c3:5. It is ignored if the board has no such cell or symbol.
     Returns the record as stored if no text describes its rules, or if it isn't a puzzle.
     """
-    page = find_row(request_context.find_job(job_id), number)
+    job = request_context.find_job(job_id)
+    page = find_row(job, number)
     ((row, board),) = page.with_boards()
     text = None
     if board is not None:
         text = write_puzzle(_with_given(stored_puzzle(page, board), given))
-    if text is None or row.name is None:
+    words = words_of(job) | ({} if row.name is None else {"title": row.name})
+    if text is None or not words:
         return text or row.puzzle
     described = json.loads(text) if text.startswith("{") else {"puzzle": text}
-    return json.dumps(described | {"title": row.name}, ensure_ascii=False)
+    return json.dumps(described | words, ensure_ascii=False)
+
+
+def words_of(job: Job) -> dict[str, str]:
+    """Return the author and the rules in words of the only puzzle of a job, as far as it has any.
+
+    The grid editor stores them in the job's metadata. They are under the keys that they have in a
+    puzzle object.
+    """
+    if job.total != 1:
+        return {}
+    words = {key: job.metadata.get(key, "") for key in ("author", "rules")}
+    return {key: text.replace("\r\n", "\n") for key, text in words.items() if text}
 
 
 def _with_given(puzzle: Puzzle, given: str) -> Puzzle:
@@ -119,6 +133,7 @@ def puzzle(job_id: str, number: int) -> str:
     return render_template(
         "puzzle.html",
         job=job,
+        words=words_of(job),
         row=row,
         neighbors=find_neighbors(job, number, per_page=PER_PAGE),
         drawing=drawing,

@@ -116,6 +116,17 @@ function answer(request) {
   }
 }
 
+// The fields of the job. The title of a puzzle in the grid is the job's name unless the user typed one.
+function jobData() {
+  const data = new FormData(form);
+  data.delete(file.files.length ? "text" : "file");
+  if (file.files.length) return data;
+  for (const [name, value] of editor.details()) {
+    if (!data.get(name)) data.set(name, value);
+  }
+  return data;
+}
+
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   problem.hidden = true;
@@ -128,8 +139,7 @@ form.addEventListener("submit", (event) => {
     refuse({ detail: `${chosen.name} has ${chosen.size.toLocaleString("en")} bytes. The limit is ${Number(form.dataset.most).toLocaleString("en")} bytes. Split the file into several jobs.` });
     return;
   }
-  const data = new FormData(form);
-  data.delete(chosen ? "text" : "file");
+  const data = jobData();
   const request = new XMLHttpRequest();
   request.open("POST", form.dataset.api);
   request.upload.addEventListener("progress", ({ loaded, total }) => {
@@ -159,14 +169,23 @@ const { look, ask, query } = makePreview({
 });
 const showVerdict = makePastedVerdict({ url: form.dataset.solve, query });
 const editor = makeEditor({ form, text, ask, query, changed });
+let share = null; // the link to the puzzle, whose script is loaded as soon as there is a puzzle
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
 function changed() {
   showIgnored();
   showTasks();
   showVerdict(file.files.length ? "" : text.value, null);
+  offerLink();
   look();
   draft?.changed();
+}
+
+function offerLink() {
+  const isReady = editor.hasPuzzle();
+  document.getElementById("copy-link").hidden = !isReady;
+  if (isReady) share ??= import("./editor/share.js").then(({ makeShare }) => makeShare({ url: form.dataset.api, jobData }));
+  share?.then((made) => made.changed());
 }
 
 form.addEventListener("input", (event) => {
@@ -228,6 +247,7 @@ if (!text.value && draft.restore()) {
   text.addEventListener("input", () => { restored.hidden = true; }, { once: true });
 }
 showTasks();
+offerLink();
 // The start page shows the puzzle of the grid, with its verdict.
 addEventListener("hashchange", () => { if (!isDrawing()) look(); });
 document.getElementById("discard").addEventListener("click", () => {

@@ -7,7 +7,7 @@ import { makeGivens } from "./givens.js";
 import { listenToGrid } from "./grid_input.js";
 import { makeHistory } from "./history.js";
 import { makeKeys } from "./keys.js";
-import { blankPuzzle, cellName, cellNamed, fromPreview, hasContent, isSameRule, isUsual, regionLabels, textOf } from "./model.js";
+import { blankPuzzle, cellName, cellNamed, fromPreview, hasContent, isSameRule, isUsual, regionLabels, textOf, writtenWords } from "./model.js";
 import { makeRuleForm } from "./rule_form.js";
 import { ruleItem } from "./rule_list.js";
 import { makeSelection } from "./selection.js";
@@ -19,6 +19,9 @@ import { isDrawing, watchView } from "./view.js";
 const byId = (id) => document.getElementById(id);
 const REPLACE = "The text field contains text that the grid doesn’t show. Replace it with the puzzle in the grid?";
 const WORDS = ["title", "author", "rules"];
+const [LONGEST_NAME, LONGEST_TEXT] = [200, 512]; // characters that a job keeps
+
+const shortened = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
 
 // `ask` returns the service's preview of a text, and `query` the options of the form.
 export function makeEditor({ form, text, changed, ask, query }) {
@@ -401,6 +404,14 @@ export function makeEditor({ form, text, changed, ask, query }) {
       if (!saved?.puzzle) return;
       show(saved);
       history.amend(state());
+    },
+    hasPuzzle: () => isLinked() && hasContent(puzzle),
+    // The fields of a job that describe the puzzle in the grid: its title, its author, and its rules in words.
+    details() {
+      if (!isLinked()) return [];
+      const words = writtenWords(puzzle);
+      const fields = { name: words.title, "metadata[author]": words.author, "metadata[rules]": words.rules };
+      return Object.entries(fields).filter(([, value]) => value).map(([name, value]) => [name, shortened(value, name === "name" ? LONGEST_NAME : LONGEST_TEXT)]);
     },
     previewFailed: () => { if (!isLinked()) verdict.unreachable(); },
     // Draw the rules of the puzzle in the grid, or load the puzzle in the text.

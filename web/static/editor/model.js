@@ -25,7 +25,8 @@ export function isSameRule(rule, constraint) {
 
 export const symbolOf = (value, { symbols }) => (symbols ? symbols[value - 1] : String(value));
 
-const writtenWords = ({ words }) => Object.fromEntries(WORDS.filter((key) => words[key]?.trim()).map((key) => [key, words[key].trim()]));
+// The title, the author, and the rules in words, as far as there are any.
+export const writtenWords = ({ words }) => Object.fromEntries(WORDS.filter((key) => words[key]?.trim()).map((key) => [key, words[key].trim()]));
 
 export const hasContent = (puzzle) => puzzle.values.some(Boolean) || puzzle.rules.length > 0 || puzzle.regions !== null || Object.keys(writtenWords(puzzle)).length > 0;
 

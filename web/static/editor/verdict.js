@@ -170,7 +170,7 @@ export function makeVerdict({ solve, textOf, show, choose }) {
       stop();
       if (text === null) {
         const isOther = document.getElementById("text").value.trim();
-        say("soft", isOther ? "The grid doesn’t show the text, because it isn’t a single puzzle of up to 25×25 cells" : "Draw or paste a puzzle to see how many solutions it has");
+        say("soft", isOther ? "The grid doesn’t show the text, because it isn’t a single puzzle of up to 25×25 cells" : "Draw or paste a puzzle to see how many solutions it has, and to copy a link to it");
         return;
       }
       say("soft", "Checking …");

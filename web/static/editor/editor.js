@@ -3,7 +3,6 @@ import { svg } from "../preview.js";
 import { makeBoard } from "./board.js";
 import { describeCell } from "./cell_line.js";
 import { conflictsIn } from "./conflicts.js";
-import { makeGivens } from "./givens.js";
 import { listenToGrid } from "./grid_input.js";
 import { makeHistory } from "./history.js";
 import { makeKeys } from "./keys.js";
@@ -62,14 +61,18 @@ export function makeEditor({ form, text, changed, ask, query }) {
     },
   });
 
-  const givens = makeGivens({
-    ...service,
-    state: () => ({ puzzle, solution: found.isOpen ? found.solution : null }),
-    add(values, cells) {
-      change({ values });
-      fresh = cells;
-      draw();
-    },
+  let givens = null; // the button that adds givens, whose script is loaded when the editor is opened
+  const loadGivens = () => import("./givens.js").then(({ makeGivens }) => {
+    givens = makeGivens({
+      ...service,
+      state: () => ({ puzzle, solution: found.isOpen ? found.solution : null }),
+      add(values, cells) {
+        change({ values });
+        fresh = cells;
+        draw();
+      },
+    });
+    draw();
   });
 
   // What is wrong with a rule: its error, or that the verdict names it.
@@ -81,7 +84,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
 
   function forgetVerdict() {
     [found, fresh] = [{ wrong: [], solution: null, candidates: null }, []];
-    givens.changed();
+    givens?.changed();
   }
 
   function judge() {
@@ -221,7 +224,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       remove: () => { if (mayReplace()) change({ rules: puzzle.rules.filter((each) => each !== rule) }); },
     })));
     byId("added-title").hidden = !puzzle.rules.length;
-    givens.show();
+    givens?.show();
     byId("to-hints").hidden = !found.isUnique;
     byId("undo").setAttribute("aria-disabled", !history.canUndo());
     byId("redo").setAttribute("aria-disabled", !history.canRedo());
@@ -348,11 +351,14 @@ export function makeEditor({ form, text, changed, ask, query }) {
   showBoard();
   showKeys();
   draw();
-  // The rules and the verdict aren't needed before the editor is opened.
+  // The rules, the givens, and the verdict aren't needed before the editor is opened.
   let isLoaded = false;
   watchView(() => {
     if (!isDrawing()) return;
-    if (!isLoaded) rules.load();
+    if (!isLoaded) {
+      rules.load();
+      loadGivens();
+    }
     isLoaded = true;
     judge();
   });

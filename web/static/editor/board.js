@@ -93,7 +93,7 @@ export function makeBoard(grid) {
     const { side, top, bottom, sizes } = grid.classList.contains("cornered") ? CAGED : PLAIN;
     const [step, high] = [(CELL - 2 * side) / across, (CELL - top - bottom) / down];
     const size = sizes[across] ?? Math.min(high / ROW_OF_SIZE, step / WIDTH_OF_SIZE, LARGEST);
-    return { isFew, across, down, side, top, step, high, isNumbers, size: size * (isNumbers ? NUMBERS : 1) };
+    return { isFew, across, down, top, step, high, isNumbers, size: size * (isNumbers ? NUMBERS : 1) };
   }
 
   // The candidates of each cell with their numbers of solutions, null for the values in which two solutions differ. One
@@ -101,7 +101,7 @@ export function makeBoard(grid) {
   // The only candidate of a cell is as large as a digit. On boards with many values, only these are drawn, and the keys
   // show those of the chosen cell.
   function candidateTexts(candidates) {
-    const { isFew, across, down, side, top, step, high, isNumbers, size } = arrangement(candidates);
+    const { isFew, across, down, top, step, high, isNumbers, size } = arrangement(candidates);
     // Numbers of two digits fit if the 1 is narrower than the other digits.
     const style = `font-size: ${size}px${isNumbers ? "; font-weight: 500; font-feature-settings: normal" : ""}`;
     return [...candidates].flatMap(([cell, counts]) => {

@@ -359,14 +359,15 @@ def _table(
     """
     listed = list(rows)[:_MAX_ROWS]
     kept = [n for n, _ in enumerate(heads) if any(row[n].text for row in listed)]
-    more = Cell(_show(count, "puzzle"), where) if where else None
+    link = "Open in the results"
     if count > len(listed):
         caption += f", of which the first {len(listed)} are listed"
+        link = _show(count, "puzzle")
     return Table(
         caption,
         [heads[n] for n in kept],
         [[row[n] for n in kept] for row in listed],
-        more=more,
+        more=Cell(link, where) if where else None,
     )
 
 

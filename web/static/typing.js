@@ -40,6 +40,12 @@ export function makeTyping({ board, pad, data, changed }) {
     else if (!write(event.key)) return;
     event.preventDefault();
   });
+  // Without a chosen cell, the view Candidates of such a board would look like the puzzle.
+  if (data.candidates) {
+    document.querySelector("[name=view][value=candidates]")?.addEventListener("change", () => {
+      if (chosen === null) choose(open.find((cell) => !typed.has(cell)), true);
+    });
+  }
   pad.addEventListener("click", ({ target }) => {
     if (target.dataset.value) put(Number(target.dataset.value));
     else if ("clear" in target.dataset) put(null);

@@ -3,6 +3,11 @@
 import { load, watchFreshness } from "./freshness.js";
 import { localTimes } from "./times.js";
 
+const LEAVING = 10_000; // ms after the start of a navigation in which the page isn't reloaded
+let leftAt = -LEAVING;
+// A reload would cancel a navigation that has just begun, such as after a click on a link.
+addEventListener("beforeunload", () => { leftAt = performance.now(); });
+
 for (const part of document.querySelectorAll("[data-again], [data-reload]")) {
   const name = "reload" in part.dataset ? "reload" : "again";
   const { updated, failed } = watchFreshness();
@@ -10,6 +15,7 @@ for (const part of document.querySelectorAll("[data-again], [data-reload]")) {
 
   async function refresh() {
     const { text, reason } = await load(location.href);
+    if (performance.now() - leftAt < LEAVING) return wait();
     if (reason) {
       failed(reason);
     } else {

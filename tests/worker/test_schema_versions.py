@@ -24,7 +24,7 @@ from worker.store.keys import JobKeys
 pytestmark = pytest.mark.redis
 TEXT = f"{GOOD}\n{MANY}\n" * 2
 # The digest of `shapes` for each schema version.
-SHAPES = {1: "5c6499a8b340d7b3"}
+SHAPES = {1: "b913c8b06e7dbe26"}
 MODULE = re.compile(r"(?:\w+\.)+")
 STORED = (
     Block, ChunkResult, Job, JobOptions, StoredBoard, StoredCandidates, StoredDifficulty,

@@ -5,9 +5,10 @@ from math import isqrt
 
 import numpy as np
 
+from solver.logic.sentences.wording import listed
 from worker.records.boards import StoredBoard
 
-# The most cells of a grid, summed over all pairs of solutions that are compared.
+# Maximum number of cells that are compared, over all pairs of solutions
 _MAX_COMPARED = 4_000_000
 _MAX_NAMED = 12  # cells
 _SWAPPED = 2  # values
@@ -30,8 +31,8 @@ def reason_for_several(grids: Sequence[Sequence[int]], board: StoredBoard) -> st
     if not differing:
         return ""
     values = sorted({*one[differing].tolist(), *other[differing].tolist()})
-    places = _joined([board.layout.cell_name(cell) for cell in differing])
-    symbols = _joined([board.symbols.values[value - 1] for value in values])
+    places = listed([board.layout.cell_name(cell) for cell in differing])
+    symbols = listed([board.symbols.values[value - 1] for value in values])
     if len(differing) > _MAX_NAMED:
         pair = "The two" if len(grids) == 2 else "Even the two most similar"
         return (
@@ -41,10 +42,3 @@ def reason_for_several(grids: Sequence[Sequence[int]], board: StoredBoard) -> st
     if len(values) == _SWAPPED:
         return f"{symbols} can be swapped in {places} without breaking a rule (a deadly pattern)."
     return f"{places} can be filled with {symbols} in two ways that fit all givens and rules."
-
-
-def _joined(words: Sequence[str]) -> str:
-    *others, last = words
-    if len(others) <= 1:
-        return " and ".join(words)
-    return f"{', '.join(others)}, and {last}"

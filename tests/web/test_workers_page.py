@@ -1,4 +1,4 @@
-"""The page of the workers: what they do, how much they have done, and what to do about trouble."""
+"""The page about the workers: their state and throughput, and advice if something is wrong."""
 
 import re
 import time

@@ -1,6 +1,6 @@
-"""The page of the workers: what they do, how much they have done, and what to do about trouble."""
+"""The page about the workers: their state and throughput, and advice if something is wrong."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -17,12 +17,12 @@ from worker.store.live_workers import WorkerInfo
 from worker.store.schema import StoredByNewer
 from worker.store.throughput import PERIOD_SECONDS, PERIODS
 
-# What waits in each queue.
-_QUEUES = {
-    SMALL: "part of small jobs",
-    BIG: "part of big jobs",
-    EXPLAIN: "explanation",
-    WEBHOOK: "webhook",
+# The noun for a task of each queue, and the words after it.
+_TASKS = {
+    SMALL: ("part", " of small jobs"),
+    BIG: ("part", " of big jobs"),
+    EXPLAIN: ("explanation", ""),
+    WEBHOOK: ("webhook", ""),
 }
 _HARD_SECONDS = 10.0  # after which a task is reported to contain a hard puzzle
 _STUCK_SECONDS = 60.0  # after which a job that waits for idle workers is reported
@@ -47,19 +47,25 @@ def register(pages: Blueprint) -> None:
 
 
 def workers() -> str:
-    """Show the running workers, what they do, what waits for them, and the throughput."""
+    """Show the running workers with their tasks, the queues, and the throughput."""
     service = request_context.service()
     alive = service.registry.workers()
-    waiting = {_QUEUES[queue]: n for queue, n in service.dispatcher.queue_depths().items()}
+    depths = service.dispatcher.queue_depths()
+    has_waiting = any(depths.values())
     lately = [60 * pace for pace in service.throughput.per_second()]
     now = redis_time(service.redis)
     scale = scale_to(max(lately, default=0))
     return render_template(
         "workers.html",
-        status=_status(alive, waiting, is_stuck=_is_stuck(service, alive, waiting, now=now)),
+        status=_status(
+            alive,
+            has_waiting=has_waiting,
+            is_stuck=has_waiting and _are_stuck(service, alive, now=now),
+        ),
         workers=[(worker, _status_of(worker, now=now)) for worker in alive],
         active=service.active_jobs.count_all(),
-        waiting={_waits(what, depth): depth for what, depth in waiting.items()},
+        waiting=sum(depths.values()),
+        queues=[_in_queue(queue, depth) for queue, depth in depths.items() if depth],
         now=now,
         lately=lately,
         scale=scale,
@@ -69,17 +75,15 @@ def workers() -> str:
     )
 
 
-def _waits(what: str, depth: int) -> str:
-    """Return what waits in a queue, such as "2 parts of big jobs"."""
-    noun, of, kind = what.partition(" of ")
-    return how_many(depth, noun) + of + kind
+def _in_queue(queue: str, depth: int) -> str:
+    """Return the number of tasks in a queue in words, such as "2 parts of big jobs"."""
+    noun, rest = _TASKS[queue]
+    return how_many(depth, noun) + rest
 
 
-def _is_stuck(
-    service: Service, alive: Sequence[WorkerInfo], waiting: Mapping[str, int], *, now: float
-) -> bool:
+def _are_stuck(service: Service, alive: Sequence[WorkerInfo], *, now: float) -> bool:
     """Return whether jobs have waited for over a minute although all workers are idle."""
-    if not any(waiting.values()) or any(worker.doing or worker.preparing for worker in alive):
+    if any(worker.doing or worker.preparing for worker in alive):
         return False
     for job_id in service.active_jobs.ids()[:_MAX_CHECKED]:
         with suppress(StoredByNewer):
@@ -89,7 +93,7 @@ def _is_stuck(
     return False
 
 
-def _status(alive: Sequence[WorkerInfo], waiting: Mapping[str, int], *, is_stuck: bool) -> Status:
+def _status(alive: Sequence[WorkerInfo], *, has_waiting: bool, is_stuck: bool) -> Status:
     """Return the state of all workers together."""
     if not alive:
         return Status(
@@ -115,7 +119,7 @@ def _status(alive: Sequence[WorkerInfo], waiting: Mapping[str, int], *, is_stuck
     if not any(worker.doing for worker in alive):
         return Status("good", "Ready", "Nothing is wrong. The workers wait for puzzles.")
     advice = ""
-    if any(waiting.values()):
+    if has_waiting:
         advice = (
             " Jobs take turns, and small ones don’t wait for big ones. With more workers, they "
             "finish sooner."
@@ -136,7 +140,7 @@ def _status_of(worker: WorkerInfo, *, now: float) -> Status:
         details += f" Meanwhile, it is compiling {worker.preparing}."
     if longest > _HARD_SECONDS:
         details += (
-            f" It has searched for a solution of a hard puzzle for {show_duration(longest)}. The "
-            "search ends at the job’s limit on guesses at the latest."
+            f" It has been working on a hard puzzle for {show_duration(longest)}. The search ends "
+            "when it reaches the job’s limit on guesses."
         )
     return Status("busy", "Working", details)

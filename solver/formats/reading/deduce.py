@@ -36,10 +36,10 @@ _NO_WORD = re.compile(r"[\d\W_]*")  # Numbers, frames, and brackets are not word
 _NOT_TEXT = "\ufffd"  # Replaces bytes that aren't text. It is never a symbol.
 
 Deduced = tuple[tuple[str, ...], str | None]  # The symbols, and a note on how they were read.
-Choice = tuple[Symbols, Mapping[str, int], str | None]  # The result of `choose_symbols`.
+ChosenSymbols = tuple[Symbols, Mapping[str, int], str | None]  # see `choose_symbols`
 
 
-def choose_symbols(cells: Sequence[str], size: int, options: ReadOptions) -> Choice | str:
+def choose_symbols(cells: Sequence[str], size: int, options: ReadOptions) -> ChosenSymbols | str:
     """Choose the symbols of a grid from its cells and the options, or return an error message.
 
     `size` is the number of rows N. Returns the symbols, the value of each text that a cell may
@@ -55,7 +55,7 @@ def choose_symbols(cells: Sequence[str], size: int, options: ReadOptions) -> Cho
 @lru_cache(maxsize=1 << 5)
 def _choose(
     written: frozenset[str], full: Deduced | None, size: int, options: ReadOptions
-) -> Choice | str:
+) -> ChosenSymbols | str:
     """Return the result of `choose_symbols` for a grid with the different texts `written`.
 
     `full` has the symbols and the note of a full grid that counts from 0. It is None for any other

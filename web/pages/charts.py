@@ -21,7 +21,7 @@ from worker.store.statistics import Times
 WIDTH = 1000
 _FEWEST_IN_CURVE = 10  # with fewer records, a curve over time shows nothing
 _MOST_INTERVALS = 5  # of a y axis
-_MOST_TIMES = 4  # on an x axis, besides 0
+_MOST_TIMES = 4  # labels of an x axis after 0
 _TICKS = (
     *(unit * number for unit in (0.001, 0.01, 0.1) for number in (1, 2, 5)),
     *(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400),

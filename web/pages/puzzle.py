@@ -36,8 +36,8 @@ from worker.records.boards import StoredBoard
 
 _EXPLAIN_SECONDS = 2.0
 _MAX_DRAWN = 50  # solutions
-# Maximum number of solutions that a new job counts, so that small numbers are exact, and of their
-# cells. Larger boards have fewer.
+# Maximum number of solutions that a new job counts, and of cells in them: larger boards have fewer.
+# Up to there, the number is exact.
 _MAX_COUNTED = 1_000
 _MAX_COUNTED_CELLS = 100_000
 # Maximum number of cells in the solutions that are compared. More would delay the page.

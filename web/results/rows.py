@@ -67,7 +67,7 @@ class Row(msgspec.Struct, frozen=True):
         int | UnsetType | None,
         Meta(
             description="Number of the first puzzle of the job that is equal up to symmetry, in "
-            f"downloads from jobs with the option `minlex` that have ended and have up to "
+            "downloads from jobs with the option `minlex` that have ended and have up to "
             f"{MAX_COMPARED:,} puzzles. Null if the puzzle isn't a duplicate of an earlier one."
         ),
     ] = UNSET

@@ -27,7 +27,7 @@ class OwnColumns:
 
     Results repeat them. `places` has their indices from 0, ascending, `names` their headings, and
     `width` is the number of columns in the table. If spaces separate the columns, `width` is
-    unlimited. Falsy if there are no own columns.
+    unlimited. It is false if the table has no own columns.
     """
 
     places: tuple[int, ...] = ()

@@ -15,7 +15,7 @@ _MOST_LISTED = 6
 _MOST_TRIED = 5_000  # beginnings of sequences
 
 
-@lru_cache(maxsize=4)  # A step asks for its reason and for what else it needs.
+@lru_cache(maxsize=4)  # Its callers need the sequences of the same line several times per step.
 def allowed(index: int, words: Wording) -> str:
     """Return the sequences that a line allows, such as "1-2-5 or 1-5-5", or "" if they are many.
 

@@ -41,14 +41,15 @@ def check_chains_and_nets(explanation: Explanation) -> Counter[str]:
         if deduction.code in NETS:
             lines[deduction.code] += check_net(said, grid)
         elif deduction.code in CHAINS:
-            chain = _in_a_sentence(said) if said.startswith("Suppose ") else said.split(". ")[0]
+            numbered = said.startswith("Suppose ")
+            chain = _joined_lines(said) if numbered else said.split(". ")[0]
             check_chain(chain.removesuffix(", a contradiction").removesuffix(" in any case"), grid)
     return lines
 
 
-def _in_a_sentence(said: str) -> str:
-    """Return a chain as "If …, …, so …" whose links are in numbered lines."""
-    opening, *links, end = said.splitlines()
+def _joined_lines(numbered: str) -> str:
+    """Return a chain that is written in numbered lines as one sentence: "If …, …, so …"."""
+    opening, *links, end = numbered.splitlines()
     clauses = [link.split(". ", 1)[1].removesuffix(".") for link in links] + [end.split(". ")[0]]
     lowered = (clause[0].lower() + clause[1:] for clause in clauses)
     return f"If {opening.removeprefix('Suppose ').removesuffix('.')}, {', so '.join(lowered)}"

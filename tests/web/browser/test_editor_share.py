@@ -50,13 +50,13 @@ def test_copied_link_opens_the_puzzle_with_its_rules_and_words(page: Page, stran
 
 
 def test_unchanged_puzzle_keeps_its_link(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     open_editor(page, "4")
     page.keyboard.press("1")
     first = copy_link(page)
     assert copy_link(page) == first
-    assert sum(url.endswith("/api/v1/jobs") for url in asked) == 1
+    assert sum(url.endswith("/api/v1/jobs") for url in requested) == 1
     page.keyboard.press("2")
     expect(page.locator("#link-note")).to_be_empty()
     assert copy_link(page) != first

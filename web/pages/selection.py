@@ -21,7 +21,7 @@ ORDERS = {
 }
 # How each order without its sign sorts results that are equal.
 TIES = {
-    "rating": "Same rating: by HoDoKu score, then by number.",
+    "rating": "Same rating: by HoDoKu score (if 10,000 or fewer puzzles have it), then by number.",
     "sudokuq_rating": "Same rating: by number.",
     "steps": "Same number of guesses: by number.",
 }

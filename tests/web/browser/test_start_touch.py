@@ -1,4 +1,4 @@
-"""On phones, whatever is touched is at least 40 pixels high, apart from links in sentences."""
+"""The start page and the editor on phones: everything that can be tapped is 40 pixels high."""
 
 import pytest
 from browsing import CLASSIC, PATIENCE

@@ -33,7 +33,7 @@ export function makeShare({ url, jobData }) {
     note.textContent = "Creating the link …";
     const link = linkTo(jobData());
     try {
-      const address = await Promise.all([link, copy(button, link)]).then(([text]) => text);
+      const [address] = await Promise.all([link, copy(button, link)]);
       const page = Object.assign(document.createElement("a"), { href: address, textContent: "Open the puzzle’s page" });
       note.replaceChildren(`With this link, anyone can play the puzzle for ${lifetime()}. `, page);
     } catch (error) {

@@ -10,6 +10,7 @@ from kombu.entity import Queue
 from worker.celery_internals import Amqp, SharedPriority, register
 from worker.connection import broker_options, broker_url
 from worker.settings import Settings
+from worker.store.schema import SCHEMA
 
 SOLVE_CHUNK = "sudokuq.solve_chunk"
 EXPLAIN_RECORD = "sudokuq.explain_record"
@@ -20,8 +21,20 @@ DELIVER_WEBHOOKS = "sudokuq.deliver_webhooks"
 SMALL = "sudokuq.small"
 BIG = "sudokuq.big"
 EXPLAIN = "sudokuq.explain"  # records of finished jobs that a user is looking at
-CHUNK_QUEUES = (SMALL, BIG)
 WEBHOOK = "sudokuq.webhook"  # requests to deliver the webhooks that are due
+
+
+def left_queue(job_schema: int) -> str:
+    """Return the queue for chunks that older workers left because their job has this schema.
+
+    Older workers don't receive from it. If they returned the chunks to the common queues, they
+    could receive them again and again while newer workers are idle.
+    """
+    return f"sudokuq.left.{job_schema}"
+
+
+LEFT_QUEUES = tuple(left_queue(job_schema) for job_schema in range(2, SCHEMA + 1))
+CHUNK_QUEUES = (SMALL, BIG, *LEFT_QUEUES)
 QUEUES = (*CHUNK_QUEUES, EXPLAIN, WEBHOOK)
 
 

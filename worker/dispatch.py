@@ -20,10 +20,11 @@ from worker.celery_app import (
     SMALL,
     SOLVE_CHUNK,
     WEBHOOK,
+    left_queue,
 )
 from worker.celery_internals import headers_of
 from worker.store.active_jobs import ActiveJobs
-from worker.store.chunks import ChunkStore, Dispatch
+from worker.store.chunks import ChunkStore, Dispatch, Newer
 from worker.store.clock import redis_time
 from worker.store.counters import RECOVERED, Counters
 from worker.store.jobs import JobStore
@@ -93,6 +94,15 @@ class Dispatcher:
                 queue=SMALL if dispatch.small else BIG,
                 headers={_SENT_AT: dispatch.sent_at},
             )
+
+    def leave_to_newer(self, job_id: str, chunk: int, newer: Newer) -> None:
+        """Send a chunk that this version can't read to workers that can."""
+        self._app.send_task(
+            SOLVE_CHUNK,
+            args=[job_id, chunk],
+            queue=left_queue(newer.schema),
+            headers={_SENT_AT: newer.sent_at},
+        )
 
     def request_explanation(
         self, job_id: str, number: int, *, position: str = "", after: float = 0.0

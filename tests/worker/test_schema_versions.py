@@ -9,6 +9,7 @@ import pytest
 from jobs import GOOD, MANY, job_of, outcomes, state, upload
 
 from solver.formats.format import Block
+from worker.celery_app import BIG, left_queue
 from worker.job import Job, JobOptions
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.explain_record import explain_record
@@ -91,12 +92,23 @@ def test_chunk_of_a_newer_version_is_left_to_newer_workers_with_a_log_message(
     versions.newer()
     assert state(service, newer_job) == "queued"
     assert outcomes(service, newer_job) == b""
+    assert service.redis.llen(left_queue(schema.SCHEMA)) == 3
+
+
+def test_chunk_left_to_newer_workers_does_not_return_to_the_queue_of_older_ones(
+    service: Service, runner: ChunkRunner, newer_job: str, versions: Versions
+) -> None:
+    service.redis.delete(BIG)
+    runner.run(newer_job, 1)
+    versions.newer()
+    service.dispatcher.recover_lost_chunks()
+    assert (service.redis.llen(BIG), service.redis.llen(left_queue(schema.SCHEMA))) == (0, 1)
 
 
 def test_chunk_that_an_older_worker_left_is_recovered_by_the_newer_version_alone(
     service: Service, runner: ChunkRunner, newer_job: str, versions: Versions
 ) -> None:
-    service.redis.delete("sudokuq.big")
+    service.redis.delete(BIG)
     for chunk in (0, 1):
         runner.run(newer_job, chunk)
     look_later(service, newer_job)

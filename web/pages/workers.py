@@ -10,7 +10,7 @@ from solver.board.display import how_many
 from web.http import request_context
 from web.pages.charts import line, scale_to
 from web.pages.filters import show_duration
-from worker.celery_app import BIG, EXPLAIN, SMALL, WEBHOOK
+from worker.celery_app import BIG, EXPLAIN, LEFT_QUEUES, SMALL, WEBHOOK
 from worker.service import Service
 from worker.store.clock import redis_time
 from worker.store.live_workers import WorkerInfo
@@ -23,6 +23,7 @@ _TASKS = {
     BIG: ("part", " of big jobs"),
     EXPLAIN: ("explanation", ""),
     WEBHOOK: ("webhook", ""),
+    **dict.fromkeys(LEFT_QUEUES, ("part", " that older workers left")),
 }
 _HARD_SECONDS = 10.0  # after which a task is reported to contain a hard puzzle
 _STUCK_SECONDS = 60.0  # after which a job that waits for idle workers is reported

@@ -202,8 +202,9 @@ class ChunkRunner:
     def _acquire(self, job_id: str, chunk: int, *, holder: str) -> AcquiredChunk | None:
         """Acquire the lease of a chunk, also if its holder is a dead process on this machine.
 
-        Returns None if another process holds it, or if there is nothing to do. Also returns None,
-        with a warning in the log, if the job was stored by a newer version.
+        Returns None if another process holds it, or if there is nothing to do. Also returns None if
+        the job was stored by a newer version, after sending the chunk to newer workers with a
+        warning in the log.
         """
         work = self._chunks.acquire(job_id, chunk, holder=holder)
         if isinstance(work, Busy) and _is_dead(work.holder):
@@ -215,6 +216,7 @@ class ChunkRunner:
                 work.schema,
                 schema.SCHEMA,
             )
+            self._service.dispatcher.leave_to_newer(job_id, chunk, work)
         return work if isinstance(work, AcquiredChunk) else None
 
     def _solve(

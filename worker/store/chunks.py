@@ -92,10 +92,12 @@ class Busy:
 class Newer:
     """Reply to an attempt to acquire a lease: only newer program versions can read the job.
 
-    `schema` is the schema of the job's data.
+    `schema` is the schema of the job's data. The caller must send the chunk to workers that can
+    read it. It counts as sent at `sent_at`, in seconds since 1970 by the clock of Redis.
     """
 
     schema: int
+    sent_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +163,9 @@ class ChunkStore:
         dead    the name of a holder that the caller knows to be dead, whose lease is ignored, or ""
 
         Returns Busy if another holder has the lease. Returns Newer if only a newer program version
-        can read the job. The chunk is then deferred for a few seconds. Returns None if there is
-        nothing to do, because the chunk is done, or because the job has ended or no longer exists.
-        Also returns None if the chunk's puzzles are missing in Redis, after marking the job as
-        failed.
+        can read the job. Returns None if there is nothing to do, because the chunk is done, or
+        because the job has ended or no longer exists. Also returns None if the chunk's puzzles are
+        missing in Redis, after marking the job as failed.
         """
         job = JobKeys(job_id)
         word, *rest = self._scripts.run(
@@ -176,7 +177,7 @@ class ChunkStore:
             dead=dead,
             slow_seconds=_SLOW_EXPECTED_SECONDS,
             schema=schema.SCHEMA,
-            deferred_seconds=DEFERRED_SECONDS,
+            message_timeout=MESSAGE_TIMEOUT,
         )
         match ScriptReply(word.decode()):
             case ScriptReply.ACQUIRED:
@@ -201,8 +202,8 @@ class ChunkStore:
             case ScriptReply.BUSY:
                 return Busy(rest[0].decode())
             case ScriptReply.NEWER:
-                self._redis.zadd(keys.ACTIVE, {job_id: float(rest[1])}, xx=True, lt=True)
-                return Newer(rest[0])
+                job_schema, now = rest
+                return Newer(job_schema, sent_at=float(now))
             case ScriptReply.MISSING:
                 self.fail(job_id, fault=_MISSING)
                 return None

@@ -1,13 +1,15 @@
 -- Acquire the lease of a chunk unless a live holder has it.
 -- keys: facts flight leases done tries input starts checkpoint
--- arguments: chunk holder lease_seconds dead slow_seconds schema deferred_seconds
+-- arguments: chunk holder lease_seconds dead slow_seconds schema message_timeout
 -- holder: the unique name of an attempt. If the same holder calls again because a response was lost,
 -- that is not a new attempt.
 -- slow_seconds: after a slow record, another slow one of its job is expected for this time
 -- dead: a holder that is known to be dead, or ''
--- schema: the newest one that the caller can read. Chunks with a newer one are deferred, for others.
+-- schema: the newest one that the caller can read. Chunks with a newer one count as sent again now, so
+-- the caller must send them to newer workers.
+-- message_timeout: seconds until a chunk that was sent and not started counts as lost
 -- Returns {'gone'}, {'missing'} (the chunk is not done, and its records no longer exist),
--- {'busy', holder}, {'newer', its schema, when it is sent again}, or {'acquired', now, records done,
+-- {'busy', holder}, {'newer', its schema, now}, or {'acquired', now, records done,
 -- attempts, one_by_one, slow, restarts, checkpoint of the next record}. restarts is how often the
 -- next record was started without getting to a checkpoint, -1 if it isn't known to be slow.
 local expires_at, cancelled_at, started_at, total, finished_at, slow_at, job_schema, awaits_code = unpack(
@@ -43,17 +45,13 @@ if other and other ~= holder and other ~= dead then
     return {'busy', other}
   end
 end
-local expires_ms = math.floor(tonumber(expires_at) * 1000)
 if is_newer then
   if not redis.call('ZSCORE', flight, chunk) then
     return {'gone'}
   end
-  local again = now + tonumber(deferred_seconds)
-  redis.call('HSET', leases, chunk, 'waiting')
-  redis.call('ZADD', flight, again, chunk)
-  redis.call('PEXPIREAT', flight, expires_ms)
-  redis.call('PEXPIREAT', leases, expires_ms)
-  return {'newer', tonumber(job_schema), string.format('%.6f', again)}
+  redis.call('HDEL', leases, chunk)
+  redis.call('ZADD', flight, now + tonumber(message_timeout), chunk)
+  return {'newer', tonumber(job_schema), string.format('%.6f', now)}
 end
 redis.call('HSET', leases, chunk, holder)
 redis.call('ZADD', flight, now + tonumber(lease_seconds), chunk)
@@ -66,6 +64,7 @@ local _, count = string.gsub(attempts, '%S+', '')
 if count > 1 then
   redis.call('HSET', tries, 'careful:' .. chunk, 1)
 end
+local expires_ms = math.floor(tonumber(expires_at) * 1000)
 for _, key in ipairs({flight, leases, tries}) do
   redis.call('PEXPIREAT', key, expires_ms)
 end

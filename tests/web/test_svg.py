@@ -2,7 +2,8 @@ import pytest
 from paths import ROOT
 
 from solver import Puzzle, parse
-from web.boards.deduction_drawing import pencil_marks
+from solver.board.symbols import Symbols
+from web.boards.deduction_drawing import any_value, pencil_marks
 from web.boards.drawing import Drawing, draw
 from web.boards.geometry import CELL
 from web.boards.svg import LONGEST, make_picture
@@ -114,6 +115,23 @@ def test_candidates_show_as_many_letters_as_distinguish_the_words(
         *written.split()
     }
     assert {text.kind for text in texts} == {kind}
+
+
+@pytest.mark.parametrize(
+    ("symbols", "text"),
+    [
+        (Symbols.usual(9), "1–9"),
+        (Symbols(tuple("012345678")), "0–8"),
+        (Symbols.usual(16), "1–G"),
+        (Symbols.numbers(16), "1–16"),
+        (Symbols(("red", "green", "blue", "yellow")), "r–y"),
+        (Symbols(("north1", "north2", "south1", "south2")), "any"),
+    ],
+)
+def test_cell_that_can_have_any_value_has_the_first_and_the_last_symbol(
+    symbols: Symbols, text: str
+) -> None:
+    assert any_value(symbols) == text
 
 
 def test_every_length_of_words_has_a_size() -> None:

@@ -2,7 +2,8 @@
 
 The candidates of a cell are arranged in a small grid, as people write them on paper, with 1 in the
 upper left corner. They keep clear of the cell's edges, and of cages and their sums, and are equally
-large in all cells. A value that the step places is as large as the other values of the grid.
+large in all cells. On boards with rules, a cell that can have any value has a single small text,
+such as 1–9. A value that the step places is as large as the other values of the grid.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,25 +44,42 @@ class _Raster(NamedTuple):
     lowered: float
 
 
-_PLAIN = _Raster(1.4, 1.0, 1.0, 1.9)
+_PLAIN = _Raster(2.0, 2.0, 2.0, 1.95)
 # With more than three candidates next to each other, they are smaller.
-_CROWDED = _Raster(1.4, 1.3, 1.3, 1.75)
+_CROWDED = _Raster(1.6, 1.6, 1.6, 1.6)
 # On boards with cages, whose outlines and sums need space
-_CAGED = _Raster(2.8, 4.7, 2.8, 1.75)
-_CAGED_CROWDED = _Raster(2.8, 4.9, 2.5, 1.39)
+_CAGED = _Raster(2.6, 5.2, 2.8, 1.5)
+_CAGED_CROWDED = _Raster(2.8, 4.9, 2.3, 1.2)
+# By whether there are texts in corners of cells, and whether candidates are crowded. The editor
+# uses them, too.
+RASTERS = ((_PLAIN, _CROWDED), (_CAGED, _CAGED_CROWDED))
+_LONGEST_RANGE = 7  # characters that fit in a cell
+_RANGE_LOWERED = 1.7  # distance of its baseline from the middle
+
+
+def any_value(symbols: Symbols) -> str:
+    """Return the text for a cell that can have any value: its first and last symbol."""
+    values, _ = _shortened(symbols.values)
+    text = f"{values[0]}–{values[-1]}"
+    return text if len(text) <= _LONGEST_RANGE else "any"
 
 
 def pencil_marks(
-    layout: Layout, symbols: Symbols, candidates: Sequence[Sequence[int]]
+    layout: Layout,
+    symbols: Symbols,
+    candidates: Sequence[Sequence[int]],
+    *,
+    with_ranges: bool = False,
 ) -> tuple[Text, ...]:
     """Return the candidates of all cells as small texts, or () for boards with more than 16 values.
 
-    `candidates` contains the candidate values of each cell, from 1.
+    `candidates` contains the candidate values of each cell, from 1. With `with_ranges`, a cell that
+    can have any value has a single text, such as 1–9, instead of all values.
     """
     if layout.size > LARGEST_SIZE:
         return ()
     bits = tuple(sum(1 << (value - 1) for value in values) for values in candidates)
-    return tuple(_Pencil(layout, symbols).texts(bits, {}))
+    return tuple(_Pencil(layout, symbols).texts(bits, {}, with_ranges=with_ranges))
 
 
 def draw_position(
@@ -80,8 +98,9 @@ def draw_position(
     if layout.size > LARGEST_SIZE:
         return picture
     pencil = _Pencil(layout, symbols)
-    shown = _shown_candidates(position.candidates, pencil_marks, size=layout.size)
-    return replace(picture, texts=(*picture.texts, *pencil.texts(shown, {})))
+    shown = _shown_candidates(position.candidates, pencil_marks)
+    texts = pencil.texts(shown, {}, with_ranges=pencil_marks is not None)
+    return replace(picture, texts=(*picture.texts, *texts))
 
 
 def draw_deduction(
@@ -109,7 +128,6 @@ def draw_deduction(
     shown = _shown_candidates(
         position.candidates,
         pencil_marks,
-        size=layout.size,
         by_role=marks.candidates,
         only_marked=only_marked or layout.size > LARGEST_SIZE,
     )
@@ -120,7 +138,7 @@ def draw_deduction(
         shapes=(ground, *_grounds(layout, marks), *rules, *pencil.links(marks.links)),
         texts=(
             *picture.texts,
-            *pencil.texts(shown, marks.candidates),
+            *pencil.texts(shown, marks.candidates, with_ranges=pencil_marks is not None),
             *_placements(layout, symbols, placed),
         ),
     )
@@ -130,14 +148,12 @@ def _shown_candidates(
     candidates: Sequence[int],
     pencil_marks: Sequence[int] | None,
     *,
-    size: int,
     by_role: Mapping[str, Sequence[Candidate]] = {},
     only_marked: bool = False,
 ) -> list[int]:
-    """Return the candidates to draw on a board with `size` values as a bit mask for each cell.
+    """Return the candidates to draw as a bit mask for each cell.
 
-    With `pencil_marks`, these are the candidates among them that a solver would have written down:
-    cells in which every value is possible stay empty, because marks would say nothing about them.
+    With `pencil_marks`, these are the candidates among them that a solver would have written down.
     `by_role` maps a role in a step to the candidates that have it, which are always drawn. If
     `only_marked`, the others are left out.
     """
@@ -149,11 +165,8 @@ def _shown_candidates(
         return roles
     if pencil_marks is None:
         return list(candidates)
-    every = (1 << size) - 1
-    left = [mask & own for mask, own in zip(candidates, pencil_marks, strict=True)]
     return [
-        0 if mask == every and not role else mask | role
-        for mask, role in zip(left, roles, strict=True)
+        mask & own | role for mask, own, role in zip(candidates, pencil_marks, roles, strict=True)
     ]
 
 
@@ -192,6 +205,7 @@ class _Pencil:
         self._layout = layout
         is_caged = render_board(layout, symbols).cornered
         self._symbols, length = _shortened(symbols.values)
+        self._any_value = any_value(symbols)
         self._across = ceil(sqrt(layout.size))
         self._down = ceil(layout.size / self._across)
         is_crowded = self._across > _FEW
@@ -204,17 +218,27 @@ class _Pencil:
         self._raster = rasters[is_crowded]
 
     def texts(
-        self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
+        self,
+        candidates: Sequence[int],
+        by_role: Mapping[str, Sequence[Candidate]],
+        *,
+        with_ranges: bool,
     ) -> Iterator[Text]:
         """Yield the candidates of all cells as small texts.
 
         `candidates` is a bit mask per cell, bit 0 = value 1. `by_role` maps a role in the step to
         the candidates that have it. Candidates with the same role and height share a text if
-        possible.
+        possible. With `with_ranges`, a cell with all candidates, of which none has a role, has a
+        single text, such as 1–9, instead.
         """
         roles = {one: role for role, members in by_role.items() for one in members}
+        involved = {one.cell for one in roles}
+        every = (1 << self._layout.size) - 1
         lines: dict[tuple[str, float], list[tuple[float, str]]] = {}
         for cell, bits in enumerate(candidates):
+            if with_ranges and bits == every and cell not in involved:
+                yield self._range(cell)
+                continue
             for value in range(1, self._layout.size + 1):
                 if bits >> (value - 1) & 1:
                     one = Candidate(cell, value)
@@ -224,6 +248,17 @@ class _Pencil:
         for (kind, y), places in lines.items():
             for across, written in _joined(places):
                 yield Text(kind, across, round(y, 1), written)
+
+    def _range(self, cell: int) -> Text:
+        """Return the text of a cell that can have any value, in the middle of its candidates."""
+        row, column = divmod(cell, self._layout.columns)
+        middle_down = (CELL + self._raster.top - self._raster.bottom) / 2
+        return Text(
+            "any-value",
+            str(column * CELL + CELL // 2),
+            round(row * CELL + middle_down + _RANGE_LOWERED, 1),
+            self._any_value,
+        )
 
     def links(self, links: Sequence[Link]) -> Iterator[Shape]:
         """Yield one shape with all weak links and one with all strong links, if there are any."""

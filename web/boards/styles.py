@@ -204,7 +204,7 @@ def _candidate_style(classes: list[str], picture: Picture, *, halo: float) -> Te
     """Return the style of candidates with these CSS classes. `halo` is the width of the outline."""
     across = int(classes[1].removeprefix("of"))
     if "caged" in classes:
-        size = {4: 3.6 if "numbers" in classes else 3.7, 5: 3.2}.get(across, 4.7)
+        size = {4: 3.6, 5: 3.2}.get(across, 4.7)
     elif "numbers" in classes:
         size = {4: 3.7, 5: 3.0}.get(across, 6.0)
     else:

@@ -12,7 +12,7 @@ import numpy as np
 from solver.board.true_candidates import TrueCandidates
 from web.boards.canvas import Shape
 from web.boards.coordinates import with_coordinates
-from web.boards.deduction_drawing import LARGEST_SIZE, pencil_marks
+from web.boards.deduction_drawing import LARGEST_SIZE, any_value, pencil_marks
 from web.boards.drawing import Drawing
 from web.boards.geometry import outline
 from web.boards.several_values import several_values
@@ -27,14 +27,13 @@ _MAY_DIFFER = "Empty cells may differ as well."
 class Views:
     """A board with its overlays, and the titles of its views by name, in the order of the page.
 
-    The first view is shown initially. `names` is empty if the puzzle itself is the only view. If
-    `has_unmarked`, some empty cells have no candidates in the picture, because they can have every
-    value.
+    The first view is shown initially. `names` is empty if the puzzle itself is the only view.
+    `any_value` is the text in cells that can have any value, or "" if there are no such cells.
     """
 
     picture: Picture
     names: dict[str, str]
-    has_unmarked: bool
+    any_value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +101,11 @@ def views_of(
     """Return the board of a result with all views that apply to it.
 
     `pictures` is the number of images that are stored for the job. `candidates` contains the values
-    to show in each cell, and `are_true` states whether they are true candidates. If they aren't, no
-    candidates are drawn in the cells of a board with rules that can have every value: a solver
-    wouldn't write them down. Large boards have a view of them only if `has_steps` is set.
-    `differences` are those of the puzzle's solutions, if there are several. `is_unique` states
-    whether the solution is unique, and `has_steps` whether the page can show how a person would
-    solve the puzzle.
+    to show in each cell, and `are_true` states whether they are true candidates. If they aren't, a
+    cell of a board with rules that can have any value has a single text, such as 1–9. Large boards
+    have a view of candidates only if `has_steps` is set. `differences` are those of the puzzle's
+    solutions, if there are several. `is_unique` states whether the solution is unique, and
+    `has_steps` whether the page can show how a person would solve the puzzle.
     """
     board = StoredBoard(drawing.layout, drawing.symbols)
     names, overlays = {}, []
@@ -118,13 +116,14 @@ def views_of(
         same = _found(drawing, differences.agreed)
         overlays.append(Overlay("differences", (), (*several, *same)))
     names["puzzle"] = "Puzzle"
+    # A solver wouldn't write down the candidates of a cell that can have any value.
+    with_ranges = bool(board.layout.constraints) and not are_true
+    lengths = {len(values) for values in candidates} - {0}
+    says_something = bool(lengths - {board.layout.size} if with_ranges else lengths)
     # Where all candidates would be too small, the keys show those of the chosen cell.
-    drawn = candidates
-    if board.layout.constraints and not are_true:
-        drawn = [() if len(values) == board.layout.size else values for values in candidates]
-    if any(drawn) and (board.layout.size <= LARGEST_SIZE or has_steps):
+    if says_something and (board.layout.size <= LARGEST_SIZE or has_steps):
         names["candidates"] = "True candidates" if are_true else "Candidates"
-        texts = pencil_marks(board.layout, board.symbols, drawn)
+        texts = pencil_marks(board.layout, board.symbols, candidates, with_ranges=with_ranges)
         overlays.append(Overlay("candidates", (), texts))
     if has_steps:
         names["steps"] = "Steps"
@@ -134,10 +133,9 @@ def views_of(
     wrong = _wrong(drawing)
     picture = with_ground(drawing, pictures, "conflict" if wrong else "differs", wrong or differing)
     picture = with_coordinates(replace(picture, overlays=tuple(overlays)), board.layout)
-    has_unmarked = board.layout.size <= LARGEST_SIZE and any(
-        values and not shown for values, shown in zip(candidates, drawn, strict=True)
-    )
-    return Views(picture, names if len(names) > 1 else {}, has_unmarked)
+    has_ranges = with_ranges and board.layout.size in lengths and board.layout.size <= LARGEST_SIZE
+    text = any_value(board.symbols) if has_ranges else ""
+    return Views(picture, names if len(names) > 1 else {}, text)
 
 
 def _found(drawing: Drawing, cells: Collection[int]) -> tuple[Text, ...]:

@@ -10,6 +10,7 @@ from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from web.access import authentication
 from web.access.job_owner import remember
+from web.boards.deduction_drawing import RASTERS
 from web.http import request_context
 from web.http.errors import Problem, raise_if_rejected
 from web.pages.form_labels import JOB_LABELS, with_labels
@@ -101,4 +102,5 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         format_titles=TITLES,
         sizes={size: f"{rows}x{columns}" for size, (rows, columns) in _BOXES.items()},
         animals=_ANIMALS,
+        rasters=RASTERS,
     )

@@ -1,4 +1,5 @@
 // The page of a puzzle: a walkthrough of its steps, and keys for the previous and next puzzle.
+import { keepLabels, showCell } from "./board_frame.js";
 import { copyButtons } from "./copy.js";
 import { load as fetchText } from "./freshness.js";
 import "./menus.js";
@@ -9,6 +10,7 @@ const PACE = 1_600; // ms between two steps
 const byId = (id) => document.getElementById(id);
 
 copyButtons();
+for (const frame of document.querySelectorAll(".whole > .scroll, #board:has(svg)")) keepLabels(frame);
 // What was open before retry.js reloaded the page
 for (const id of history.state?.open ?? []) byId(id)?.setAttribute("open", "");
 byId("print").addEventListener("click", () => window.print());
@@ -32,15 +34,6 @@ function reveal(text, board) {
   const { top, bottom } = text.getBoundingClientRect();
   const down = Math.min(bottom + 12 - innerHeight, top - board.offsetHeight);
   if (down > 0) scrollBy(0, down);
-}
-
-// Scroll a board that is larger than its frame to the first of some cells.
-function showFirst(frame, cells) {
-  const first = frame.querySelector(cells)?.getBoundingClientRect();
-  if (!first) return;
-  const shown = frame.getBoundingClientRect();
-  if (first.left < shown.left || first.right > shown.right) frame.scrollLeft += first.left - shown.left - shown.width / 3;
-  if (first.top < shown.top || first.bottom > shown.bottom) frame.scrollTop += first.top - shown.top - shown.height / 3;
 }
 
 // Hints for the step that the solver is at. They are loaded again after the solver typed digits.
@@ -74,7 +67,7 @@ function makeHints() {
     const open = [...parts].filter((part) => !part.parentElement.closest("details:not([open])"));
     const cells = (name) => open.flatMap((part) => (part.dataset[name] ? part.dataset[name].split(" ").map(Number) : []));
     mark({ looked: cells("look"), reason: cells("reason"), aimed: cells("step"), wrong: cells("wrong") });
-    showFirst(scroller, ".aimed, .looked");
+    showCell(scroller, scroller.querySelector(".aimed, .looked"));
   }
 
   // State at once whether a full grid is the solution, or which entries are wrong.
@@ -154,7 +147,7 @@ function makeWalkthrough() {
   const steps = [...byId("deductions").querySelectorAll("li[data-technique]")];
   const place = byId("place");
   const keys = document.querySelectorAll(".keys span"); // of the colors; each step shows those that it uses
-  const start = { board: [...byId("board").childNodes], text: byId("explanation").textContent };
+  const start = { board: byId("board").querySelector(".board"), text: byId("explanation").textContent };
   const pictures = new Map(); // by step, for those that were loaded
   let at = 0; // 0 is the puzzle before the first step
   let timer = null;
@@ -171,11 +164,14 @@ function makeWalkthrough() {
     for (const [id, off] of [["first", at === 0], ["back", at === 0], ["forward", at === steps.length], ["last", at === steps.length]]) byId(id).setAttribute("aria-disabled", off);
     if (at > 0) showStep(steps[at - 1]);
     else {
-      byId("board").replaceChildren(...start.board);
+      showPicture(start.board);
       byId("explanation").replaceChildren(start.text);
       byId("deductions").scrollTop = 0;
     }
   }
+
+  // Without a picture of the puzzle, there are none of its steps either.
+  const showPicture = (picture) => byId("board").querySelector(".board")?.replaceWith(picture);
 
   // The pictures of later steps are loaded when they are shown.
   async function load(step) {
@@ -190,8 +186,8 @@ function makeWalkthrough() {
   function showStep(step) {
     const drawing = step.querySelector("svg") ?? pictures.get(step);
     if (drawing) {
-      byId("board").replaceChildren(drawing.cloneNode(true));
-      showFirst(byId("board"), ".placed, .removed");
+      showPicture(drawing.cloneNode(true));
+      showCell(byId("board"), byId("board").querySelector(".placed, .removed"));
     } else if (step.dataset.picture && !("wanted" in step.dataset)) load(step);
     byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), ...step.querySelector(".reason").cloneNode(true).childNodes);
     for (const key of keys) key.hidden = !drawing?.querySelector(`.${key.className}`);

@@ -1,6 +1,8 @@
 // Digits that the solver types on the board of a puzzle's page. They stay in this browser, and hints
 // take them into account.
 
+import { showCell } from "./board_frame.js";
+
 const CELL = 20; // units of the drawing
 const SVG = "http://www.w3.org/2000/svg";
 // Elements that use keys themselves. Arrow keys also choose between views of the board.
@@ -62,6 +64,7 @@ export function makeTyping({ board, pad, data, changed }) {
   function choose(cell, isInside) {
     chosen = isInside && isOpen.has(cell) ? cell : null;
     draw();
+    showCell(board.parentElement, layer.querySelector(".chosen"));
   }
 
   function move(down, right) {

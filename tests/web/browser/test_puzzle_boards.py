@@ -58,7 +58,7 @@ def test_board_stays_where_it_is_in_all_views(
         frame = page.locator("#board" if view == "steps" else ".whole > .scroll")
         box = frame.bounding_box()
         assert box is not None
-        board = frame.locator("svg").bounding_box()
+        board = frame.locator(".board").bounding_box()
         assert board is not None
         width = board["width"] if size is DESKTOP else box["width"]
         frames.append([box["x"], box["y"], width])
@@ -80,24 +80,95 @@ def test_buttons_and_sentence_of_a_step_are_next_to_a_large_board(
     expect(page.locator(".controls")).to_be_in_viewport(ratio=1)
 
 
-def test_phones_say_that_a_wide_board_can_be_moved_and_show_it_whole(
-    page: Page, paths: dict[str, str]
+@pytest.mark.parametrize("name", ["16x16", "25x25"])
+@pytest.mark.parametrize("view", ["puzzle", "candidates", "steps"])
+def test_large_board_is_as_high_as_a_desktop_window(
+    page: Page, paths: dict[str, str], name: str, view: str
+) -> None:
+    page.set_viewport_size({"width": DESKTOP["width"], "height": DESKTOP["height"]})
+    page.goto(paths[name])
+    page.locator(f"input[name=view][value={view}]").check()
+    board = page.locator("#board .board" if view == "steps" else ".whole .board")
+    expect(board).to_be_in_viewport(ratio=1)
+    box = board.bounding_box()
+    assert box is not None
+    assert box["height"] > 0.85 * DESKTOP["height"]
+
+
+@pytest.mark.parametrize(("name", "view"), [("16x16", "candidates"), ("25x25", "puzzle")])
+def test_phones_say_that_a_large_board_scrolls_and_show_it_whole(
+    page: Page, paths: dict[str, str], name: str, view: str
 ) -> None:
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    page.goto(paths["25x25"])
+    page.goto(paths[name])
     board = page.locator(".whole .board")
-    expect(page.get_by_text("Swipe sideways to see all 25 columns.").first).to_be_visible()
+    note = page.get_by_text("Scroll in both directions").first
+    assert note.is_visible() == (name == "25x25")  # The view Puzzle is first.
+    page.locator(f"input[name=view][value={view}]").check()
+    cells = name.replace("x", "×")
+    expect(note).to_have_text(f"Scroll in both directions to see all {cells} cells.")
     wide = board.bounding_box()
-    page.get_by_label("Show the whole board").check()
+    page.locator(".whole").get_by_label("Show the whole board").check()
     whole = board.bounding_box()
     assert wide is not None
     assert whole is not None
     assert wide["width"] > PHONE["width"] >= whole["width"]
-    page.goto(paths["16x16"])
-    note = page.get_by_text("Swipe sideways to see all 16 columns.").first
     expect(note).to_be_hidden()
+
+
+def _rows_and_columns_in(page: Page, frame: str) -> set[str]:
+    """Return the labels in the strips of a board that are in the visible part of its frame."""
+    shown: list[str] = page.locator(frame).evaluate(
+        """frame => {
+            const { left, right, top, bottom } = frame.getBoundingClientRect();
+            return [...frame.querySelectorAll(".strip text")].filter(text => {
+                const box = text.getBoundingClientRect();
+                const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+                return x > left && x < right && y > top && y < bottom
+                    && document.elementFromPoint(x, y)?.closest("svg") === text.closest("svg");
+            }).map(text => text.textContent);
+        }"""
+    )
+    return {*shown}
+
+
+@pytest.mark.parametrize(
+    ("name", "view", "frame"),
+    [
+        ("16x16", "candidates", ".whole > .scroll"),
+        ("16x16", "steps", "#board"),
+        ("25x25", "puzzle", ".whole > .scroll"),
+    ],
+)
+def test_labels_stay_in_view_while_a_board_scrolls_on_a_phone(
+    page: Page, paths: dict[str, str], name: str, view: str, frame: str
+) -> None:
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    page.goto(paths[name])
+    page.locator(f"input[name=view][value={view}]").check()
+    if view == "steps":
+        page.locator("#forward").click()  # The picture is replaced.
+    page.locator(frame).scroll_into_view_if_needed()
+    page.locator(frame).evaluate("frame => frame.scrollTo(0, 0)")
+    expect(page.locator(f"{frame}.cut")).to_be_visible()
+    assert {"r1", "r5", "c1", "c5"} <= _rows_and_columns_in(page, frame)
+    page.locator(frame).evaluate("frame => frame.scrollTo(9999, 9999)")
+    last = int(name.partition("x")[0])
+    shown = _rows_and_columns_in(page, frame)
+    assert {f"r{last}", f"r{last - 4}", f"c{last}", f"c{last - 4}"} <= shown
+    assert not {"r1", "c1"} & shown
+
+
+def test_chosen_cell_is_kept_in_view_on_a_phone(page: Page, paths: dict[str, str]) -> None:
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    page.goto(paths["16x16"])
+    page.locator(".whole .board").click(position={"x": 350, "y": 60})
     page.locator("input[name=view][value=candidates]").check()
-    expect(note).to_be_visible()
+    chosen = page.locator(".whole .chosen")
+    expect(chosen).to_be_in_viewport(ratio=0.9)
+    for _ in range(12):
+        page.keyboard.press("ArrowDown")
+    expect(chosen).to_be_in_viewport(ratio=0.9)
 
 
 def test_board_of_a_step_is_scrolled_to_its_cells_on_a_phone(

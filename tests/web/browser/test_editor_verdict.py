@@ -23,6 +23,7 @@ IS_UNCOVERED = """element => {
 FEW = "12343..........."
 TWO = ".2.4.4.221434321"
 UNIQUE = "12.4...2....4..1"
+SEVERAL = "..2.3...8.....8....31.2.....6..5.27..1.....5.2.4.6..31....8.6.5........3..53...4."
 WRONG_GIVEN = "145678.93..9.41.866...59..456.792.38...563..9923184657...8.7962876925341.9.4.6875"
 
 
@@ -151,6 +152,18 @@ def test_keys_show_the_numbers_of_solutions_that_true_candidates_leave(page: Pag
     page.keyboard.press("ArrowRight")  # a given
     expect(note).to_be_hidden()
     expect(keys).to_have_text(["1", "2", "3", "4", "⌫"])
+
+
+def test_values_that_the_verdict_names_stay_marked_among_true_candidates(page: Page) -> None:
+    start_drawing(page)
+    page.get_by_label("Paste puzzles").fill(SEVERAL)
+    named = "5 and 6 can be swapped in r3c4, r3c6, r8c4, and r8c6"
+    expect(verdict(page)).to_contain_text(named, timeout=PATIENCE)
+    marked = page.locator("#candidates .open")
+    expect(marked).to_have_text(["5", "6"] * 4)
+    page.get_by_role("checkbox", name="True candidates").check()
+    expect(page.locator("#candidates .of3").first).to_be_attached(timeout=PATIENCE)
+    expect(marked).to_have_text(["5", "6"] * 4)
 
 
 def test_true_candidates_keep_clear_of_cages_and_of_each_other(page: Page) -> None:

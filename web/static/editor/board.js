@@ -1,17 +1,14 @@
 // The drawing of the grid in the editor, in the units of the service's drawings.
+import { keepLabels, showCell } from "../board_frame.js";
 import { regionLabels, symbolOf } from "./model.js";
 import { isWord } from "./symbols.js";
 
 const CELL = 20;
 const MIDDLE = 0.42; // the part of a cell, from its center, that counts when a line is drawn
-// The distances of candidates from the borders of their cell, as `web/boards/deduction_drawing.py` draws them, and
-// their font sizes by the number of candidates next to each other
-const PLAIN = { side: 1.4, top: 1.2, bottom: 1.2, sizes: { 4: 4.4, 5: 3.6 } };
-const CAGED = { side: 2.6, top: 4.7, bottom: 2.8, sizes: { 4: 3.7, 5: 3.2 } };
 const [ROW_OF_SIZE, WIDTH_OF_SIZE, LARGEST] = [0.9, 0.72, 11]; // the height and width that a font size needs, and its limit
+const LOOSE = 3; // candidates next to each other that aren't crowded
 const FEW = 4; // candidates that are drawn in the middle of their cell, unlike more, which have usual places
 const LARGEST_SIZE = 16; // on larger boards, all candidates of a cell are too small to read
-const NUMBERS = 0.78; // of the font size for symbols of two digits
 const CAP_HEIGHT = 0.73; // of the font size
 // The labels of rows and columns, as `web/boards/coordinates.py` draws them: the space on the left
 // and above, and for each size the largest number of lines, the factor, and the class
@@ -30,6 +27,11 @@ function element(tag, attributes, content = "") {
 export function makeBoard(grid) {
   let puzzle = null;
   let margin = false;
+  // The distances of candidates from the borders of their cell, and of their baselines from the middle of their row
+  const rasters = JSON.parse(grid.dataset.rasters);
+  const scroller = grid.parentElement;
+  const copyLabels = keepLabels(scroller);
+  let shownCell = null; // the cell at the cursor, when the board was drawn last
   let drawn = null; // the area of the service's drawing
   const layer = (name) => grid.querySelector(`#${name}`);
   const place = (cell) => [(cell % puzzle.columns) * CELL, Math.floor(cell / puzzle.columns) * CELL];
@@ -56,6 +58,7 @@ export function makeBoard(grid) {
     const size = Math.max(right - x, bottom - y) / CELL;
     grid.style.setProperty("--size", size);
     grid.classList.toggle("scrolls", size > FITTING);
+    copyLabels();
   }
 
   // The path between cells with different labels, and the path between all other cells.
@@ -82,28 +85,28 @@ export function makeBoard(grid) {
     ];
   }
 
-  // How candidates are arranged, the same in all cells: in rows of a number of places, with a font size. If no cell has
-  // more than four, they are large.
+  // How candidates are arranged, the same in all cells: in rows of a number of places. If no cell has more than four,
+  // they are large and have their own font size. The style sheet has the size of all others.
   function arrangement(candidates) {
     const most = Math.max(0, ...[...candidates.values()].map((counts) => counts.size));
     const isFew = most <= FEW && puzzle.size <= (puzzle.symbols ? LARGEST_SIZE : 9) && !puzzle.symbols?.some(isWord);
     const across = isFew ? 2 : Math.ceil(Math.sqrt(puzzle.size));
     const down = isFew ? Math.ceil(most / 2) : Math.ceil(puzzle.size / across);
-    const isNumbers = across > 3 && !puzzle.symbols;
-    const { side, top, bottom, sizes } = grid.classList.contains("cornered") ? CAGED : PLAIN;
+    const [isCaged, isCrowded] = [grid.classList.contains("cornered"), across > LOOSE];
+    const [side, top, bottom, lowered] = rasters[Number(isCaged)][Number(isCrowded)];
     const [step, high] = [(CELL - 2 * side) / across, (CELL - top - bottom) / down];
-    const size = sizes[across] ?? Math.min(high / ROW_OF_SIZE, step / WIDTH_OF_SIZE, LARGEST);
-    return { isFew, across, down, top, step, high, isNumbers, size: size * (isNumbers ? NUMBERS : 1) };
+    const spots = { isFew, across, down, top, step, high };
+    if (!isFew) return { ...spots, lowered, kind: ["candidate", `of${across}`, isCrowded && !puzzle.symbols && "numbers", isCaged && "caged"].filter(Boolean).join(" ") };
+    const size = Math.min(high / ROW_OF_SIZE, step / WIDTH_OF_SIZE, LARGEST);
+    return { ...spots, lowered: (CAP_HEIGHT / 2) * size, kind: "candidate few", size };
   }
 
-  // The candidates of each cell with their numbers of solutions, null for the values in which two solutions differ. One
-  // that leaves a single solution has a colored ground, and an undecided one is pale.
+  // The candidates of each cell with their numbers of solutions. One that leaves a single solution has a colored ground,
+  // an undecided one is pale, and the values of `open` cells, in which two solutions differ, are marked.
   // The only candidate of a cell is as large as a digit. On boards with many values, only these are drawn, and the keys
   // show those of the chosen cell.
-  function candidateTexts(candidates) {
-    const { isFew, across, down, top, step, high, isNumbers, size } = arrangement(candidates);
-    // Numbers of two digits fit if the 1 is narrower than the other digits.
-    const style = `font-size: ${size}px${isNumbers ? "; font-weight: 500; font-feature-settings: normal" : ""}`;
+  function candidateTexts(candidates, open) {
+    const { isFew, across, down, top, step, high, lowered, kind, size } = arrangement(candidates);
     return [...candidates].flatMap(([cell, counts]) => {
       const [x, y] = place(cell);
       if (counts.size > 1 && puzzle.size > LARGEST_SIZE) return [];
@@ -115,12 +118,12 @@ export function makeBoard(grid) {
         const rows = isFew ? Math.ceil(counts.size / across) : down;
         const center = x + CELL / 2 + ((position % across) - (inRow - 1) / 2) * step;
         const middle = y + top + ((down - rows) / 2 + row + 0.5) * high;
-        const kind = { null: "candidate open", 0: "candidate undecided", 1: "candidate once" }[count] ?? "candidate";
-        const symbol = element("text", { class: kind, x: center, y: middle + (CAP_HEIGHT / 2) * size }, symbolOf(value, puzzle));
-        symbol.style.cssText = style;
-        const [wide, tall] = [Math.min(step - 0.4, size), Math.min(high - 0.3, size)];
-        const ground = count === 1 ? [element("rect", { class: "once", x: center - wide / 2, y: middle - tall / 2, width: wide, height: tall, rx: 1.2 })] : [];
-        return [...ground, symbol];
+        const mark = count === 1 ? " once" : open.get(cell)?.has(value) ? " open" : count === 0 ? " undecided" : "";
+        const symbol = element("text", { class: kind + mark, x: center, y: middle + lowered }, symbolOf(value, puzzle));
+        if (size) symbol.style.fontSize = `${size}px`;
+        if (count !== 1) return [symbol];
+        const [wide, tall] = [step - 0.4, high - 0.3].map((space) => Math.min(space, size ?? space));
+        return [element("rect", { class: "once", x: center - wide / 2, y: middle - tall / 2, width: wide, height: tall, rx: 1.2 }), symbol];
       });
     });
   }
@@ -158,7 +161,7 @@ export function makeBoard(grid) {
         const tint = rect("colour", place(cell), 0);
         tint.style.setProperty("--number", label);
         return [tint];
-      }), ...open.map((cell) => rect("open", place(cell), 0.5)));
+      }), ...[...open.keys()].map((cell) => rect("open", place(cell), 0.5)));
       const selected = [...new Set([...chosen, ...(clue ? [] : [cursor])])];
       layer("chosen").replaceChildren(
         ...fresh.map((cell) => rect("fresh", place(cell), 0)),
@@ -175,7 +178,10 @@ export function makeBoard(grid) {
         return [element("text", { class: value ? (conflicts.has(cell) ? "wrong" : "given") : "found", x: x + CELL / 2, y: y + 15 }, symbolOf(value || found, puzzle))];
       }));
       grid.classList.toggle("enlarged", Boolean(candidates) && puzzle.size > 9 && puzzle.size <= LARGEST_SIZE);
-      layer("candidates").replaceChildren(...(candidates ? candidateTexts(candidates) : []));
+      layer("candidates").replaceChildren(...(candidates ? candidateTexts(candidates, open) : []));
+      const cell = clue ? `${clue.row} ${clue.column}` : cursor;
+      if (cell !== shownCell) showCell(scroller, grid.querySelector("#chosen .cursor"));
+      shownCell = cell;
     },
     // The rows and columns whose middle the pointer touched between two events.
     placesBetween(from, to) {

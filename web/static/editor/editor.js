@@ -194,12 +194,12 @@ export function makeEditor({ form, text, changed, ask, query }) {
       clue,
       hasMargin,
       conflicts,
-      open: [...(found.open?.keys() ?? [])],
+      open: openValues() ?? new Map(),
       faulty: puzzle.rules.filter(faultOf).flatMap((rule) => rule.cells ?? []).map((name) => cellNamed(name, puzzle)).filter((cell) => cell >= 0),
       regions: mode() === "regions" ? regionLabels(puzzle) : null,
       hasLine: mode() === "rules" && rules.isLine(),
       solution: byId("show-solution").checked ? found.solution : null,
-      candidates: byId("show-candidates").checked ? found.candidates : byId("show-solution").checked ? null : openValues(),
+      candidates: (byId("show-candidates").checked && found.candidates) || (byId("show-solution").checked ? null : openValues()),
     });
     byId("cell").replaceChildren(...describeCell({
       puzzle,

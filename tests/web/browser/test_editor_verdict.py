@@ -148,9 +148,10 @@ def test_keys_show_the_numbers_of_solutions_that_true_candidates_leave(page: Pag
     expect(note).to_have_text("Solutions left with each digit in r1c1:", timeout=PATIENCE)
     expect(keys).to_have_text(["11", "20", "31", "40", "⌫"])
     expect(page.locator("#pad .once")).to_have_text(["11", "31"])
+    expect(page.locator("#cell")).to_have_text("r1c1: 1, 3")  # without their numbers again
     page.locator("#grid").focus()
     page.keyboard.press("ArrowRight")  # a given
-    expect(note).to_be_hidden()
+    expect(note).to_be_empty()  # and keeps its place
     expect(keys).to_have_text(["1", "2", "3", "4", "⌫"])
 
 
@@ -164,6 +165,22 @@ def test_values_that_the_verdict_names_stay_marked_among_true_candidates(page: P
     page.get_by_role("checkbox", name="True candidates").check()
     expect(page.locator("#candidates .of3").first).to_be_attached(timeout=PATIENCE)
     expect(marked).to_have_text(["5", "6"] * 4)
+
+
+def test_key_that_is_pressed_while_a_verdict_arrives_writes_its_digit(page: Page) -> None:
+    open_editor(page, "4")
+    page.get_by_label("Paste puzzles").fill(TWO)
+    expect(verdict(page)).to_contain_text("can be swapped", timeout=PATIENCE)
+    held: list[Route] = []
+    page.route("**/api/v1/solve?*", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/v1/solve?*"):
+        page.get_by_role("checkbox", name="True candidates").check()
+    page.locator("#pad button").first.hover()
+    page.mouse.down()
+    held[0].continue_()
+    expect(page.locator("#pad .once")).to_have_text(["11", "31"], timeout=PATIENCE)
+    page.mouse.up()
+    assert text_of(page) == "1" + TWO[1:]
 
 
 def test_true_candidates_keep_clear_of_cages_and_of_each_other(page: Page) -> None:
@@ -259,8 +276,8 @@ def test_nothing_covers_the_rules_after_scrolling_to_them(page: Page) -> None:
 def test_true_candidates_are_explained_before_they_are_shown(page: Page) -> None:
     open_editor(page, "4")
     expect(page.get_by_role("checkbox", name="True candidates")).to_have_accessible_description(
-        "True candidates are the digits that a cell has in at least one solution. Green ones leave "
-        "one solution when added as a given."
+        "Small digits fit at least one solution, and large light digits fit all solutions. Green "
+        "ones leave one solution when added as a given."
     )
 
 

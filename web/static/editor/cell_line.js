@@ -19,13 +19,15 @@ function candidateButton(symbol, count, isFirst, give) {
 }
 
 // Return the parts of the line, texts and buttons. `solution`, `candidates`, and `regions` are null unless they are
-// shown, `open` has the symbols of the cells that the verdict names, and `give` adds a value as a given.
-export function describeCell({ puzzle, cursor, chosen, clue, hasConflict, solution, candidates, open, regions, give }) {
+// shown, `open` has the symbols of the cells that the verdict names, and `give` adds a value as a given. The numbers of
+// solutions are left out with `hasKeys`: then, the keys show them.
+export function describeCell({ puzzle, cursor, chosen, clue, hasConflict, solution, candidates, hasKeys, open, regions, give }) {
   if (clue) return [`Clue for ${cellName(chosen[0], puzzle)} to ${cellName(chosen.at(-1), puzzle)}`];
   const value = puzzle.values[cursor] || solution?.[cursor];
   const counts = value ? null : candidates?.get(cursor);
-  const buttons = [...(counts ?? [])].flatMap(([each, count], place) => [place ? ", " : "", candidateButton(symbolOf(each, puzzle), count, place === 0, () => give(each))]);
-  const contents = value ? symbolOf(value, puzzle) : open?.has(cursor) ? `can be ${open.get(cursor).join(" or ")}` : "empty";
+  const symbols = counts ? [...counts.keys()].map((each) => symbolOf(each, puzzle)).join(", ") : "";
+  const buttons = hasKeys ? [] : [...(counts ?? [])].flatMap(([each, count], place) => [place ? ", " : "", candidateButton(symbolOf(each, puzzle), count, place === 0, () => give(each))]);
+  const contents = value ? symbolOf(value, puzzle) : symbols || (open?.has(cursor) ? `can be ${open.get(cursor).join(" or ")}` : "empty");
   const region = regions ? `, region ${regions[cursor] ?? "none"}` : "";
   const others = `${hasConflict ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
   return [`${cellName(cursor, puzzle)}: `, ...(buttons.length ? buttons : [contents]), others];

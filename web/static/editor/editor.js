@@ -209,6 +209,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       hasConflict: conflicts.has(cursor),
       solution: byId("show-solution").checked ? found.solution : null,
       candidates: byId("show-candidates").checked ? found.candidates : null,
+      hasKeys: mode() === "digits",
       open: found.open,
       regions: mode() === "regions" ? regionLabels(puzzle) : null,
       give(value) {
@@ -229,7 +230,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     byId("undo").setAttribute("aria-disabled", !history.canUndo());
     byId("redo").setAttribute("aria-disabled", !history.canRedo());
     if (mode() === "regions") keys.show(puzzle, "regions");
-    keys.mark(byId("show-candidates").checked ? found.candidates?.get(cursor) : null, cellName(cursor, puzzle));
+    keys.mark(cellName(cursor, puzzle), found.candidates?.get(cursor), byId("show-candidates").checked);
   }
 
   // The values of the cells that the verdict names, without numbers of solutions, in the form of true candidates.

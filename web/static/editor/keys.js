@@ -14,6 +14,7 @@ const byId = (id) => document.getElementById(id);
 export function makeKeys({ fill, paint, type, isClue }) {
   let puzzle = null;
   let mode = "digits";
+  let counts = null; // the numbers of solutions that the true candidates of a cell leave, by value
   let brush = 1;
   let [typed, typedAt] = [0, 0];
 
@@ -43,27 +44,14 @@ export function makeKeys({ fill, paint, type, isClue }) {
     else press(0);
   }
 
-  function key(value, counts) {
-    const button = document.createElement("button");
-    button.type = "button";
-    const isRegion = mode === "regions";
-    if (value === 0) {
-      button.textContent = "⌫";
-      button.setAttribute("aria-label", isRegion ? "Remove the selected cells from their regions" : "Clear the selected cells");
-    } else if (isRegion) {
-      button.textContent = String(value);
-      button.append(Object.assign(document.createElement("small"), { textContent: counts.get(String(value)) ?? 0 }));
-      button.setAttribute("aria-pressed", value === brush);
-      button.setAttribute("aria-label", `Region ${value}, ${counts.get(String(value)) ?? 0} cells`);
-      button.classList.toggle("incomplete", counts.get(String(value)) !== puzzle.size);
-    } else {
-      button.textContent = symbolOf(value, puzzle);
-    }
+  function key() {
+    const button = Object.assign(document.createElement("button"), { type: "button" });
     button.addEventListener("click", () => {
-      if (isRegion && value) {
+      const place = [...byId("pad").children].indexOf(button);
+      const value = place === puzzle.size ? 0 : place + 1;
+      if (mode === "regions" && value) {
         brush = value;
-        show(puzzle, mode);
-        byId("pad").children[value - 1].focus();
+        render();
       } else {
         press(value);
       }
@@ -71,36 +59,54 @@ export function makeKeys({ fill, paint, type, isClue }) {
     return button;
   }
 
-  function show(shown, shownMode) {
-    [puzzle, mode] = [shown, shownMode];
-    const counts = new Map();
-    if (mode === "regions") for (const label of regionLabels(puzzle)) counts.set(label, (counts.get(label) ?? 0) + 1);
-    const keys = Array.from({ length: puzzle.size + 1 }, (_, place) => key(place === puzzle.size ? 0 : place + 1, counts));
-    byId("pad").replaceChildren(...keys);
-    const most = puzzle.size > 9 ? MANY : FEW;
-    byId("pad").style.setProperty("--across", Math.ceil(keys.length / Math.ceil(keys.length / most)));
-    byId("pad").classList.toggle("words", puzzle.symbols?.some(isWord) ?? false);
+  // What the key of a value shows: its text, a number below it, its name for screen readers, and its state.
+  function described(value, sizes) {
+    const isRegion = mode === "regions";
+    if (value === 0) return { text: "⌫", label: isRegion ? "Remove the selected cells from their regions" : "Clear the selected cells" };
+    if (isRegion) {
+      const size = sizes.get(String(value)) ?? 0;
+      return { text: String(value), below: size, label: `Region ${value}, ${size} cells`, isPressed: value === brush, kind: size === puzzle.size ? "" : "incomplete" };
+    }
+    const text = symbolOf(value, puzzle);
+    if (!counts) return { text };
+    const left = numberLeft(counts.get(value));
+    return { text, below: left, label: `${text}, solutions left: ${left}`, kind: { 1: "once", undefined: "impossible" }[counts.get(value)] };
+  }
+
+  function set(button, { text, below, label, isPressed, kind = "" }) {
+    button.className = kind;
+    button.ariaLabel = label ?? null;
+    button.ariaPressed = isPressed ?? null;
+    const small = below === undefined ? [] : [Object.assign(document.createElement("small"), { textContent: below })];
+    button.replaceChildren(text, ...small);
+  }
+
+  // The buttons stay the same, because a press that begins before a verdict arrives has to end on the same button.
+  function render() {
+    const pad = byId("pad");
+    while (pad.children.length > puzzle.size + 1) pad.lastElementChild.remove();
+    while (pad.children.length <= puzzle.size) pad.append(key());
+    const sizes = new Map();
+    if (mode === "regions") for (const label of regionLabels(puzzle)) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+    for (const [place, button] of [...pad.children].entries()) set(button, described(place === puzzle.size ? 0 : place + 1, sizes));
   }
 
   return {
-    show,
-    // Mark the keys of a cell's true candidates, and show the numbers of solutions that they leave, or none of that
-    // if `counts` isn't a map of these numbers. `name` is the cell.
-    mark(counts, name) {
-      const isShown = mode === "digits" && Boolean(counts);
-      byId("keys-note").hidden = !isShown;
-      byId("keys-note").textContent = isShown ? `Solutions left with each digit in ${name}:` : "";
-      for (const [place, button] of [...byId("pad").children].slice(0, puzzle.size).entries()) {
-        const count = isShown ? counts.get(place + 1) : undefined;
-        button.classList.toggle("once", count === 1);
-        button.classList.toggle("impossible", isShown && count === undefined);
-        if (mode === "regions") continue;
-        button.querySelector("small")?.remove();
-        button.removeAttribute("aria-label");
-        if (!isShown) continue;
-        button.setAttribute("aria-label", `${button.textContent}, solutions left: ${numberLeft(count)}`);
-        button.append(Object.assign(document.createElement("small"), { textContent: numberLeft(count) }));
-      }
+    show(shown, shownMode) {
+      [puzzle, mode, counts] = [shown, shownMode, null];
+      render();
+      const most = puzzle.size > 9 ? MANY : FEW;
+      const keys = puzzle.size + 1;
+      byId("pad").style.setProperty("--across", Math.ceil(keys / Math.ceil(keys / most)));
+      byId("pad").classList.toggle("words", puzzle.symbols?.some(isWord) ?? false);
+    },
+    // Mark the keys of a cell's true candidates with the numbers of solutions that they leave, if `numbers` has them. The
+    // note above the keys keeps its place while these candidates `areShown`. `name` is the cell.
+    mark(name, numbers, areShown) {
+      counts = mode === "digits" && areShown ? numbers ?? null : null;
+      byId("keys-note").hidden = mode !== "digits" || !areShown;
+      byId("keys-note").textContent = counts ? `Solutions left with each digit in ${name}:` : "";
+      render();
     },
     brush: () => String(brush),
     // The next digit begins a new number.

@@ -40,7 +40,7 @@ export function verdictOf(result, puzzle) {
     return { kind: "bad", text: cell === null ? "No solution" : `No solution: ${cellName(cell, puzzle)} has no candidate left`, wrong: cell === null ? [] : [cell] };
   }
   if (outcome === "invalid") {
-    return { kind: "bad", text: `Not a valid puzzle yet: ${result.detail}`, wrong: cellsIn(result.detail, puzzle) };
+    return { kind: "bad invalid", text: `Not a valid puzzle yet: ${result.detail}`, wrong: cellsIn(result.detail, puzzle) };
   }
   return { kind: "soft", text: "Undecided within the time limit", wrong: [] };
 }
@@ -128,7 +128,7 @@ export function makeVerdict({ solve, textOf, show, choose }) {
         if (byId("show-candidates").checked && ["solved", "multiple"].includes(result.outcome)) await addCandidates(text, puzzle, shown, signal);
       } else {
         const isBusy = [429, 503].includes(status);
-        say(isBusy ? "soft" : "bad", isBusy ? "The service is busy. The puzzle is checked again after your next change." : `Not a valid puzzle yet: ${result.detail}`);
+        say(isBusy ? "soft" : "bad invalid", isBusy ? "The service is busy. The puzzle is checked again after your next change." : `Not a valid puzzle yet: ${result.detail}`);
       }
     } catch (error) {
       if (error.name !== "AbortError") say("soft", UNREACHABLE);

@@ -45,7 +45,7 @@ def add_rule(page: Page, rule: str, value: str = "") -> None:
     choose_rule(page, rule)
     if value:
         page.locator("#number").fill(value)
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.locator("#add").click()
 
 
 def verdict(page: Page) -> Locator:

@@ -26,7 +26,7 @@ _ORDERED = {
     "allpairs", "chaosarrow", "clone", "equalsum", "greater", "lunchbox", "samevalues",
     "weightedsum",
 }  # fmt: skip
-# The rules of the first group. The first six are also offered next to the digits.
+# The rules of the first group.
 _COMMON = (
     "killer", "thermo", "arrow", "whisper", "white", "diagonal", "black", "x", "v", "renban",
     "palindrome", "sandwich",

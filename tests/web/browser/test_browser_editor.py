@@ -122,7 +122,7 @@ def test_everything_in_the_grid_can_be_undone_and_redone(page: Page, way: str) -
     elif way == "symbols":
         page.locator("#symbol-set").select_option("Letters")
     else:
-        name = {"empty": "New puzzle", "remove": "Remove"}[way]
+        name = {"empty": "Clear board", "remove": "Remove"}[way]
         page.get_by_role("button", name=name, exact=True).click()
     after = text_of(page)
     assert after != before
@@ -149,7 +149,7 @@ def test_touch_selects_and_unselects_cells_for_each_rule(touched: Page) -> None:
         for cell in cages:
             tap(*cell)
         page.locator("#number").fill("7")
-        page.get_by_role("button", name="Add", exact=True).tap()
+        page.locator("#add").tap()
     tap(2, 2)
     tap(2, 3)
     tap(2, 2)
@@ -201,8 +201,8 @@ def test_board_stays_in_view_while_a_rule_is_added_on_a_phone(touched: Page) -> 
     page = touched
     start_drawing(page)
     page.locator(".modes").get_by_text("Rules").tap()
-    page.get_by_role("button", name="Add", exact=True).scroll_into_view_if_needed()
-    expect(page.get_by_role("button", name="Add", exact=True)).to_be_in_viewport(ratio=1)
+    page.locator("#add").scroll_into_view_if_needed()
+    expect(page.locator("#add")).to_be_in_viewport(ratio=1)
     expect(page.get_by_label("Sum", exact=True)).to_be_in_viewport(ratio=1)
     expect(page.locator("#grid")).to_be_in_viewport(ratio=0.99)
 

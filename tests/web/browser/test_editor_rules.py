@@ -31,18 +31,23 @@ def test_rules_are_grouped_and_found_by_the_names_that_people_use(page: Page) ->
     expect(page.locator("#rule-list label:visible")).to_have_count(1)
     expect(page.locator("#rule-list svg:visible")).to_have_count(1)
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.locator("#add").click()
     assert json.loads(text_of(page))["variant"] == ["windoku"]
 
 
-def test_common_rules_are_next_to_the_digits_and_lead_to_their_fields(page: Page) -> None:
+def test_button_says_what_it_adds(page: Page) -> None:
     open_editor(page, "9")
-    common = page.get_by_role("region", name="Add a rule")
-    expect(common.get_by_role("button")).to_have_count(7, timeout=PATIENCE)
-    common.get_by_role("button", name="Thermometer").click()
-    expect(common).to_be_hidden()
-    expect(page.get_by_role("radio", name="Rules")).to_be_checked()
-    expect(page.locator("#rule-name")).to_have_text("Thermometer")
+    choose_rule(page, "killer")
+    add = page.locator("#add")
+    expect(add).to_have_text("Add cage of 1 cell")
+    page.locator("#grid").press("Shift+ArrowRight")
+    expect(add).to_have_text("Add cage of 2 cells")
+    for rule, text in (("thermo", "line of 2 cells"), ("white", "rule for 2 cells")):
+        choose_rule(page, rule)
+        expect(add).to_have_text(f"Add {text}")
+    for rule, text in (("diagonal", "rule"), ("sandwich", "clue"), ("or", "rule")):
+        choose_rule(page, rule)
+        expect(add).to_have_text(f"Add {text}")
 
 
 def test_every_rule_can_be_entered_as_in_its_example(page: Page) -> None:
@@ -52,7 +57,7 @@ def test_every_rule_can_be_entered_as_in_its_example(page: Page) -> None:
         example = json.loads(rule.example)
         page.locator(f"#rule-list [value='{name}']").check()
         typed = page.locator(f"#rule-list [value='{name}']").get_attribute("data-example") or ""
-        page.get_by_role("button", name="New puzzle").click()
+        page.get_by_role("button", name="Clear board").click()
         page.locator("#grid").focus()
         for _ in range(max(rule.least, 1) - 1):
             page.keyboard.press("Shift+ArrowRight")
@@ -81,7 +86,7 @@ def test_value_that_does_not_fit_the_rule_is_refused(
     if typed:
         page.locator("#number").press_sequentially(typed)
         expect(page.locator("#rule-fault")).to_contain_text(fault)  # before it is added
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.locator("#add").click()
     expect(page.locator("#rule-fault")).to_contain_text(fault)
     expect(page.locator("#added li")).to_have_count(0)
     expect(page.locator("#number")).to_have_value(typed)
@@ -112,8 +117,11 @@ def test_late_error_of_a_rule_moves_none_of_the_buttons(page: Page) -> None:
     open_editor(page)
     add_rule(page, "regex", "1(2")
     buttons = [
-        page.get_by_role("button", name=name, exact=True)
-        for name in ("Add", "Undo", "Redo", "New puzzle")
+        page.locator("#add"),
+        *(
+            page.get_by_role("button", name=name, exact=True)
+            for name in ("Undo", "Redo", "Clear board")
+        ),
     ]
     before = [button.bounding_box() for button in buttons]
     expect(page.locator("#added li .fault")).to_be_visible(timeout=PATIENCE)

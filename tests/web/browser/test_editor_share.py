@@ -82,6 +82,17 @@ def test_link_is_offered_as_soon_as_there_is_a_puzzle(page: Page) -> None:
     expect(button).to_be_hidden()
 
 
+def test_no_link_is_offered_to_a_puzzle_that_is_not_valid(page: Page) -> None:
+    open_editor(page, "4")
+    page.keyboard.press("1")
+    button = page.get_by_role("button", name="Copy link")
+    expect(button).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("1")
+    expect(page.locator("#verdict")).to_contain_text("Not a valid puzzle yet", timeout=PATIENCE)
+    expect(button).to_be_hidden()
+
+
 def test_link_that_cannot_be_created_is_explained(page: Page) -> None:
     start_drawing(page)
     page.keyboard.press("1")

@@ -25,8 +25,6 @@ function read(kind, typed) {
   return words.length === 1 ? Number(words[0]) : null;
 }
 
-const OFFERED = 6; // rules that are offered next to the digits
-
 const isLong = (kind) => kind === "text" || kind === "json";
 
 // `add` gets each complete rule, and `changed` is called when another rule is chosen.
@@ -54,7 +52,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
     field.placeholder = example ? `e.g. ${example}` : "";
     field.value = usual;
     byId("rule-hint").textContent = description;
-    byId("rule-cells").textContent = howToAdd();
+    showCells();
     refuse("");
   }
 
@@ -72,6 +70,22 @@ export function makeRuleForm({ url, cells, add, changed }) {
     const where = "ordered" in chosen.dataset ? "Select the cells in order" : "Select the cells";
     const parts = [where, isTyped() ? `type the ${label.toLowerCase()}` : "", "and press Enter or Add."];
     return parts.filter(Boolean).join(", ").replace(`${where}, and`, `${where} and`);
+  }
+
+  // What the button adds, such as a cage of 2 cells.
+  function whatIsAdded() {
+    const { group, kind: typed } = chosen.dataset;
+    if (group === "outside") return "Add clue";
+    if (group === "whole" || typed === "json") return "Add rule";
+    const count = cells().length;
+    if (!count) return "Add";
+    const kind = "line" in chosen.dataset ? "line of" : titles.get(chosen.value).endsWith("cage") ? "cage of" : "rule for";
+    return `Add ${kind} ${count} ${count === 1 ? "cell" : "cells"}`;
+  }
+
+  function showCells() {
+    byId("rule-cells").textContent = howToAdd();
+    byId("add").textContent = whatIsAdded();
   }
 
   // The error in the typed parameter, or "" if it fits the rule.
@@ -141,26 +155,6 @@ export function makeRuleForm({ url, cells, add, changed }) {
     show();
     search();
     reveal();
-    offerCommon();
-  }
-
-  // Buttons for common rules, which lead to the view Rules, and one that leads there only.
-  function offerCommon() {
-    const lead = (radio) => {
-      document.querySelector("[name=editor-mode][value=rules]").click();
-      radio?.click();
-      reveal();
-    };
-    const button = (className, content, radio) => {
-      const made = Object.assign(document.createElement("button"), { type: "button", className });
-      made.append(...content);
-      made.addEventListener("click", () => lead(radio));
-      return made;
-    };
-    const common = [...byId("rule-list").querySelectorAll("input")].slice(0, OFFERED);
-    const cards = common.map((radio) => button("", [radio.parentElement.querySelector("svg").cloneNode(true), radio.dataset.title], radio));
-    byId("common-rules").lastElementChild.replaceChildren(...cards, button("quiet", ["All rules"]));
-    byId("common-rules").hidden = false;
   }
 
   // Scroll the list, but not the page, to the chosen rule.
@@ -209,7 +203,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
     },
     isTyped,
     // Say what to do next after other cells were selected.
-    selected() { if (chosen) byId("rule-cells").textContent = howToAdd(); },
+    selected() { if (chosen) showCells(); },
     // Add a digit that was typed in the grid to the parameter, or remove the last one for "".
     type(digit) {
       field.value = digit ? field.value + digit : field.value.slice(0, -1);

@@ -97,7 +97,6 @@ function show(preview, size, isFile) {
   byId("first").replaceChildren(...preview.first.filter(({ drawing }) => drawing).map(figure));
   byId("preview").textContent = isSingle ? facts(preview.first[0]) + troubles.replace(" ", ". ") : puzzles + troubles;
   byId("preview").title = preview.description;
-  byId("preview-format").textContent = isSingle ? `Format: ${title}` : "";
   byId("troubles").replaceChildren(...preview.troubles.map(({ line, detail }) => item(`Line ${line}: ${detail}`)));
 }
 
@@ -116,7 +115,6 @@ function refuse({ line, column, detail }) {
   byId("look").classList.remove("single");
   const place = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
   byId("preview").textContent = `Not a puzzle yet. ${place}${inPageWords(detail)}`;
-  byId("preview-format").textContent = "";
   byId("first").replaceChildren();
   byId("troubles").replaceChildren();
 }

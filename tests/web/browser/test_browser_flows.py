@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.redis]
 # Without four cells in which two digits can be exchanged.
 OPEN = (3, 4, 30, 31)
 WITH_TWO_SOLUTIONS = "".join("." if cell in OPEN else SOLUTION[cell] for cell in range(81))
+TOP = "element => element.getBoundingClientRect().top"
 # Replaces EventSource with one whose connection is always closed, as some proxies do.
 NO_EVENTS = """window.EventSource = class {
     static CLOSED = 2;
@@ -42,28 +43,27 @@ def test_pasted_puzzles_are_previewed_immediately(page: Page) -> None:
     expect(page.locator("#preview")).to_have_text(
         re.compile(r"Classic 9×9, \d+ givens. It has an error.")
     )
-    expect(page.locator("#look")).to_contain_text("Format: Puzzle lines")
+    expect(page.locator("#look")).not_to_contain_text("Puzzle lines")
     page.get_by_label("Paste puzzles").fill("hello")
     expect(page.locator("#preview")).to_contain_text("Not a puzzle yet. Line 1, column 1: ")
     page.get_by_label("Paste puzzles").fill("")
     expect(page.locator("#look")).to_be_hidden()
 
 
-def test_verdict_on_a_pasted_puzzle_is_next_to_the_button(page: Page) -> None:
+def test_verdict_on_a_pasted_puzzle_is_above_its_preview(page: Page) -> None:
     pasted, verdict = page.get_by_label("Paste puzzles"), page.locator("#pasted-verdict")
     pasted.fill(CLASSIC)
     expect(verdict).to_contain_text("One solution")
     expect(page.locator("#preview")).to_have_text("Classic 9×9, 30 givens")
     expect(verdict).to_have_text("One solution · easy (SE 1.2)", timeout=PATIENCE)
     expect(page.get_by_text("Its solution stays hidden until you ask for it.")).to_be_visible()
-    play = page.get_by_role("button", name="Play with hints")
-    expect(play).to_be_visible()
+    submit = page.locator("#upload .submit button:visible")
+    expect(submit).to_have_text(["Open the puzzle"], use_inner_text=True)
     pasted.fill(WITH_TWO_SOLUTIONS)
     expect(verdict).to_have_text(
         "Several solutions: 6 and 7 can be swapped in r1c4, r1c5, r4c4, and r4c5 without breaking "
         "a rule (a deadly pattern)"
     )
-    expect(play).to_be_hidden()
     expect(page.get_by_text("its page has hints and all steps.")).to_be_visible()
     pasted.fill(f"{CLASSIC}\n{CLASSIC}\n")
     expect(page.locator("#preview")).to_contain_text("2 puzzles")
@@ -73,7 +73,6 @@ def test_verdict_on_a_pasted_puzzle_is_next_to_the_button(page: Page) -> None:
 def test_chosen_options_are_named_next_to_the_button(page: Page) -> None:
     tasks = page.locator("#tasks")
     expect(tasks).to_have_text("This counts the solutions of each puzzle.")
-    page.locator("summary", has_text="Options").click()
     page.get_by_label("Rate the difficulty").check()
     expect(tasks).to_have_text("This counts the solutions of each puzzle and rates the difficulty.")
     page.get_by_label("Find duplicates").check()
@@ -84,7 +83,7 @@ def test_chosen_options_are_named_next_to_the_button(page: Page) -> None:
 
 def test_pasted_puzzle_is_played_with_its_solution_hidden(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill(CLASSIC)
-    page.get_by_role("button", name="Play with hints").press("Enter", timeout=PATIENCE)
+    page.get_by_role("button", name="Open the puzzle").press("Enter", timeout=PATIENCE)
     expect(page.get_by_text("Show a hint")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_role("radio", name="Puzzle")).to_be_checked()
 
@@ -128,7 +127,7 @@ def test_cage_and_line_are_set_by_selecting_cells(page: Page) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Shift+ArrowDown")
     page.locator("#rule-list [value=thermo]").check()
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.locator("#add").click()
     expect(page.locator("#added li")).to_have_count(2)
     expect(page.locator("#under .cage")).to_be_attached()
     expect(page.locator("#under .thermo").first).to_be_attached()
@@ -276,14 +275,14 @@ def test_jobs_of_a_browser_are_listed_for_it(page: Page) -> None:
 
 def test_single_pasted_puzzle_is_drawn_beside_its_text(page: Page, tmp_path: Path) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
-    solve_button = page.get_by_role("button", name="Solve", exact=True)
-    before = solve_button.bounding_box()
+    solve_button = page.locator("#upload .primary")
+    before = solve_button.evaluate(TOP)
     page.get_by_label("Paste puzzles").fill(CLASSIC)
     expect(page.locator("#first svg")).to_be_in_viewport(ratio=1)
     expect(page.locator("#drop")).to_be_hidden()
-    assert solve_button.bounding_box() == before
+    assert solve_button.evaluate(TOP) == before
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Use a file instead").click()
+        page.get_by_role("button", name="Use a file").click()
     file = tmp_path / "mine.txt"
     file.write_text(CLASSIC)
     chooser.value.set_files(file)

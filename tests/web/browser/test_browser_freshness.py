@@ -109,7 +109,7 @@ def test_results_that_cannot_be_drawn_at_the_end_are_drawn_later(page: Page, lon
 def test_page_that_waits_for_its_steps_shows_when_it_is_stale(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Paste puzzles").fill(CLASSIC)
-    page.get_by_role("button", name="Solve").click()
+    page.locator("#upload .primary").click()
     expect_finished(page)
     address = f"{page.url}/puzzles/1"
     whole = httpx.get(address, timeout=60).text

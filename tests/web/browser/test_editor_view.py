@@ -63,13 +63,13 @@ def draw(page: Page, *cells: tuple[int, int]) -> None:
 
 def expect_editor(page: Page) -> None:
     expect(page.locator("#grid")).to_be_visible()
-    for other in (".headline", ".doors", "#drop", "#samples"):
+    for other in (".headline", ".door", "#drop", "#samples"):
         expect(page.locator(other)).to_be_hidden()
 
 
 def expect_start(page: Page) -> None:
     expect(page.locator("#grid")).to_be_hidden()
-    for part in (".headline", ".doors", "#samples"):
+    for part in (".headline", ".on-start", "#samples"):
         expect(page.locator(part)).to_be_visible()
 
 

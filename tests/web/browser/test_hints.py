@@ -307,14 +307,14 @@ def test_theme_is_chosen_and_kept(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
 
 
-def test_ways_to_start_lead_to_the_editor_the_text_and_the_examples(page: Page) -> None:
+def test_each_way_to_start_is_offered_once(page: Page) -> None:
     page.get_by_role("link", name="Draw a puzzle").click()
     expect(page.locator("#grid")).to_be_focused()
     page.go_back()
-    page.get_by_role("link", name="Paste or drop puzzles").click()
-    expect(page.get_by_label("Paste puzzles")).to_be_focused()
-    page.get_by_role("link", name="Try an example").press("Enter")
-    expect(page.get_by_role("button", name="Samurai")).to_be_in_viewport()
+    for way in ("Type or draw a puzzle", "Paste puzzles", "Choose a file", "Try an example"):
+        expect(page.get_by_text(way, exact=True)).to_have_count(1)
+        expect(page.get_by_text(way, exact=True)).to_be_visible()
+    expect(page.locator(".example")).to_have_count(4)
 
 
 def test_all_available_steps_are_listed_for_the_position_on_the_board(

@@ -34,7 +34,7 @@ def test_targets_of_the_start_page_are_high_enough(phone: Page) -> None:
         summary.press("Enter")
     assert phone.evaluate(LOW_TARGETS) == []
     phone.get_by_label("Paste puzzles").fill(CLASSIC)
-    expect(phone.get_by_role("button", name="Play with hints")).to_be_visible(timeout=PATIENCE)
+    expect(phone.locator("#pasted-verdict")).to_contain_text("easy", timeout=PATIENCE)
     assert phone.evaluate(LOW_TARGETS) == []
 
 

@@ -36,7 +36,7 @@ def png_file(picture: Picture, *, width: int, ink: str, ruled: bool, images: Ima
     )
     pen.draw(shown, MARGIN * scale, height - MARGIN * scale, scale, ruled=ruled, images=images)
     pen.save()
-    (image,) = draw_pages(target.getvalue(), width=width)
+    (image,) = draw_pages(target.getvalue(), widths=[width])
     file = io.BytesIO()
     image.save(file, "PNG", compress_level=_COMPRESSION)
     return file.getvalue()

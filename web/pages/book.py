@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -58,6 +57,13 @@ _FLAGS = {
     "large_print": ("Large print", False),
 }
 _TEXTS = {"title": "Title", "author": "Author"}
+_HELP = {
+    "preset": "KDP’s limits are checked.",
+    "page": "Size of a printed page. Automatic is 6 × 9 inches, or 8.5 × 11 in large print.",
+    "per_page": "Automatic is 2, or 1 in large print.",
+    "heads": "The title above each page",
+    "rules": "Printed below each puzzle",
+}
 
 
 def register(pages: Blueprint) -> None:
@@ -99,9 +105,10 @@ def book(job_id: str) -> str | Response:
         option_labels=JOB_LABELS,
         unfit=_unfit(job, selection),
         texts=_TEXTS,
+        help=_HELP,
         chosen=chosen,
         problem=problem,
-        previews=[] if problem else _preview_urls(job_id, query),
+        preview=None if problem else url_for("pages.preview_picture", job_id=job_id, **query),
     )
 
 
@@ -135,12 +142,6 @@ def _unreadable(job: Job, selection: Selection, selected: int) -> list[int]:
         for row, board in page.with_boards()
         if row.outcome in _WITHOUT_GRIDS and (board is None or board.read(row.puzzle) is None)
     ]
-
-
-def _preview_urls(job_id: str, query: Mapping[str, Any]) -> list[str]:
-    """Return the URLs of the preview for wide screens and for narrow ones."""
-    url = partial(url_for, "pages.preview_picture", job_id=job_id, **query)
-    return [url(), url(narrow="true")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +205,8 @@ def _problem(job: Job, selected: int, chosen: Mapping[str, str]) -> str | None:
 def preview_picture(job_id: str) -> Response:
     """Return the first pages of a book as a PNG image.
 
-    Only the first `_PREVIEWED` of the selected puzzles are in it. With `narrow=true`, it is for a
-    phone: the first page is as wide as two others. Raises Problem if the options are invalid.
+    Only the first `_PREVIEWED` of the selected puzzles are in it. Raises Problem if the options are
+    invalid.
     """
     # An extra.
     from web.books.preview import PAGES, preview  # noqa: PLC0415
@@ -217,8 +218,7 @@ def preview_picture(job_id: str) -> Response:
     query = parse_result_query(selection.query | {"count": str(most)}, job)
     pages = query.pages(job, must_be_complete=False, listed=False)
     pdf = b"".join(stream_book(pages, options, job_images(job), most=PAGES))
-    is_narrow = request.args.get("narrow") == "true"
-    response = Response(preview(pdf, large_first=is_narrow), content_type="image/png")
+    response = Response(preview(pdf), content_type="image/png")
     response.headers["Cache-Control"] = "private, max-age=60"
     return response
 

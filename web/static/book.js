@@ -37,24 +37,23 @@ async function make() {
 
 // Without a preview, the server has a reason that it shows next to the form.
 const preview = document.getElementById("preview");
-if (preview) previewChanges(preview.querySelector("source"), preview.querySelector("img"));
+if (preview) previewChanges(preview.querySelector("img"));
 
-function previewChanges(narrow, wide) {
+function previewChanges(picture) {
   document.getElementById("update").hidden = true;
   form.addEventListener("change", () => {
     const query = new URLSearchParams(new FormData(form));
     history.replaceState(null, "", `?${query}`); // so that the options survive a reload
     preview.ariaBusy = "true";
-    narrow.srcset = `${preview.dataset.preview}?${query}&narrow=true`;
-    wide.src = `${preview.dataset.preview}?${query}`;
+    picture.src = `${preview.dataset.preview}?${query}`;
   });
-  wide.addEventListener("load", () => {
+  picture.addEventListener("load", () => {
     preview.ariaBusy = null;
     refused.hidden = true;
   });
-  wide.addEventListener("error", async () => {
+  picture.addEventListener("error", async () => {
     preview.ariaBusy = null;
-    const response = await fetch(wide.currentSrc).catch(() => null);
+    const response = await fetch(picture.src).catch(() => null);
     if (response?.status === 422) location.reload(); // the page explains why the options don't fit together
     else refuse("The preview wasn’t loaded. Check that the service is running.");
   });

@@ -30,19 +30,15 @@ def is_paper(image: Image.Image, x: float, y: int) -> bool:
     return pixel[3] > 0
 
 
-def test_cover_is_in_the_middle_of_its_row_and_fills_it_on_phones(
+def test_cover_is_next_to_the_first_pages_and_larger_pages_are_below(
     http: FlaskClient, service: Service
 ) -> None:
     path = finished(http, service, f"{EASY}\n" * 6)
-    wide, narrow = picture(http, path), picture(http, path, "narrow=true")
-    places = (0.1, 0.3, 0.7, 0.9)
-    assert [is_paper(wide, x, 100) for x in places] == [False, True, True, False]
-    assert all(is_paper(narrow, x, 100) for x in places)
-    assert wide.width == narrow.width
-    # The pages after the cover are the same in both.
-    rows = [image.crop((0, image.height - 600, *image.size)) for image in (wide, narrow)]
-    assert rows[0].tobytes() == rows[1].tobytes()
+    image = picture(http, path)
+    small, large = 100, image.height - 100
+    assert [is_paper(image, x, small) for x in (0.01, 0.2, 0.345, 0.5, 0.8)] == [
+        False, True, False, True, True
+    ]  # fmt: skip
+    assert [is_paper(image, x, large) for x in (0.01, 0.1, 0.4, 0.6, 0.9)] == [False] + [True] * 4
     page = http.get(f"{path}/book").text
-    for image in (wide, narrow):
-        assert f'width="{image.width}" height="{image.height}"' in page
-    assert "narrow=true" in page
+    assert f'width="{image.width}" height="{image.height}"' in page

@@ -68,8 +68,16 @@ def _example(operation: str, name: str) -> Example:
 
 def _lines(members: Mapping[str, Any]) -> str:
     """Return a JSON object with one member per line, without its last brace."""
-    shown = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in members.items())
+    shown = (f"  {json.dumps(name)}: {_written(value)}" for name, value in members.items())
     return "{\n" + ",\n".join(shown)
+
+
+def _written(value: object) -> str:
+    """Return a value as JSON. A list has one member per line."""
+    if not isinstance(value, list):
+        return json.dumps(value)
+    members = ",\n".join(f"    {json.dumps(member)}" for member in value)
+    return f"[\n{members}\n  ]"
 
 
 def _some(response: Mapping[str, Any], members: tuple[str, ...]) -> str:

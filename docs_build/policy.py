@@ -23,7 +23,7 @@ _LOGO = re.compile(r'<a href="[^"]*" title="[^"]*" (class="[^"]* md-logo") aria-
 _TO_SERVICE = r'<a href="{service}" title="To the service" \1 aria-label="To the service"'
 # The place of a link to a repository, which the site doesn't have.
 _SOURCE = re.compile(r'(<div class="md-header__source">)\s*(</div>)')
-_LINK_TO_SERVICE = r'\1<a href="{service}">Open the service</a>\2'
+_LINK_TO_SERVICE = r'\1<a href="{service}">Open the app</a>\2'
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _ROW = re.compile(r"<tr>.*?</tr>", re.DOTALL)
 _HEADING = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)

@@ -74,7 +74,7 @@ def test_each_header_leads_to_the_service(built_docs: Path) -> None:
         up = "../" * len(page.relative_to(built_docs).parts)
         text = page.read_text("utf-8")
         assert text.count(f'<a href="{up}" title="To the service"') == 2
-        assert f'<a href="{up}">Open the service</a>' in text
+        assert f'<a href="{up}">Open the app</a>' in text
 
 
 def test_cells_of_wide_tables_have_the_headings_as_labels(built_docs: Path) -> None:

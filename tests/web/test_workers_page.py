@@ -90,5 +90,5 @@ def test_speed_is_shown_only_if_there_was_work(http: FlaskClient, service: Servi
         pipe.execute()
     page = http.get("/workers").text
     assert "3,000 puzzles per minute now, 3,000 at the peak" in page
-    assert "<dt>Puzzles done in the last 5 minutes</dt><dd>500</dd>" in page
+    assert "<dt>Puzzles in 5 minutes</dt><dd>500</dd>" in page
     assert all(service.redis.ttl(key) > 0 for key in service.redis.keys("sudokuq:pace:*"))

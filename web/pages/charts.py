@@ -142,15 +142,19 @@ def scale_to(most: float) -> Scale:
     step = next(step for step in steps if most <= _MOST_INTERVALS * step)
     end = step * max(ceil(most / step), 1)
     ticks = {
-        brief(number): round(100 - 100 * number / end, 2) for number in range(0, end + 1, step)
+        brief(number, largest=end): round(100 - 100 * number / end, 2)
+        for number in range(0, end + 1, step)
     }
     return Scale(end, ticks)
 
 
-def brief(number: int) -> str:
-    """Format a number in at most five characters, such as "1,234", "12.3k", or "4.56M"."""
+def brief(number: int, *, largest: int = 0) -> str:
+    """Format a number in at most five characters, such as "1,234", "12.3k", or "4.56M".
+
+    With `largest`, the largest of the numbers that it is shown with, it has the same unit.
+    """
     for power, unit in ((1e9, "B"), (1e6, "M"), (1e3, "k")):
-        if number >= max(0.9995 * power, 10_000):
+        if number and max(number, largest) >= max(0.9995 * power, 10_000):
             return f"{number / power:.3g}{unit}"
     return f"{number:,}"
 

@@ -20,6 +20,7 @@ from web.pages.variant_pictures import variant_pictures
 from web.schemas.responses import Technique
 
 _FROM_RULES = "steps from rules"  # the title of a group
+_FOR_SUMS = ("3000", "3001", "3002", "3003")  # techniques for cages, which follow the others
 
 
 def register(pages: Blueprint) -> None:
@@ -62,10 +63,10 @@ def _searched(rule: Rule | Variant) -> str:
 def techniques() -> str:
     """Show each technique with a picture, a sentence, and its ratings. Anchors are their codes.
 
-    Guessing is left out. In each group, the few without a picture come last, so that the cards of a
-    row are equally high. The last group has the steps from rules of variants, which have no
-    ratings. With the query parameter `q`, shows only techniques whose names and sentence contain
-    all its words.
+    Guessing is left out. In each group, techniques for cages follow those for classic puzzles. The
+    few without a picture come last, so that the cards of a row are equally high. The last group has
+    the steps from rules of variants, which have no ratings. With the query parameter `q`, shows
+    only techniques whose names and sentence contain all its words.
     """
     query = request.args.get("q", "").strip()[:100]
     groups: dict[str, list[tuple[Technique, str]]] = {word: [] for word in WORDS}
@@ -82,7 +83,7 @@ def techniques() -> str:
     ]
     pictures = technique_pictures()
     for group in groups.values():
-        group.sort(key=lambda entry: entry[0].code not in pictures)
+        group.sort(key=lambda entry: (entry[0].code not in pictures, entry[0].code in _FOR_SUMS))
     return render_template("techniques.html", groups=groups, pictures=pictures, query=query)
 
 

@@ -8,6 +8,7 @@ three octal digits per cell, bit 0 = value 1. Rows are little-endian int16 in Ba
 """
 
 from base64 import b64decode, b64encode
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
@@ -20,6 +21,7 @@ from web.pages.rule_pictures import read_puzzle
 
 FILE = ("samples", "technique_steps.txt")
 _DIGITS = 3  # of the candidates of a cell
+_NAKED_SINGLE = "0003"
 
 
 @lru_cache(maxsize=1)
@@ -52,6 +54,11 @@ def _picture(code: str, step: str) -> Picture:
     puzzle = read_puzzle(EXAMPLES[code])
     position, rows = read_step(step)
     (deduction,) = unpack(rows)
+    if code == _NAKED_SINGLE:
+        # The reason is in the houses of the cell, which the step doesn't name.
+        [(cell, _)] = deduction.placements
+        houses = enumerate(puzzle.layout.houses)
+        deduction = replace(deduction, base=tuple(n for n, house in houses if cell in house.cells))
     return draw_deduction(
         puzzle.layout, puzzle.symbols, puzzle.givens, position, deduction, only_marked=True
     )

@@ -317,6 +317,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   });
   byId("show-candidates").addEventListener("change", () => {
     if (byId("show-candidates").checked) byId("show-solution").checked = false;
+    draw(); // the note above the keys takes its place at once
     judge();
   });
   for (const radio of form.ownerDocument.querySelectorAll("[name=editor-mode]")) {

@@ -54,8 +54,8 @@ def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None
 
 
 def test_upload_page_offers_the_options_that_matter_most_first(http: FlaskClient) -> None:
-    options = http.get("/").text.split('<details class="options"')[1].split("<details")[0]
-    assert re.findall(r'<label for="(\w+)">', options) == ["rate", "minlex", "limit", "name"]
+    options = http.get("/").text.split('class="ticks"')[1].split('class="more"')[0]
+    assert re.findall(r'<input id="(\w+)"', options) == ["rate", "minlex", "limit", "name"]
 
 
 def test_editor_shows_display_names_and_sentences_of_rules(http: FlaskClient) -> None:

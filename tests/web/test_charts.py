@@ -61,13 +61,14 @@ def test_curve_rises_to_all_records_and_has_the_times_of_each_quarter() -> None:
     assert curve.records == 40
     assert curve.path == "M0.00 100.00L25.00 100.00L50.00 75.00L75.00 75.00L100.00 0.00"
     assert curve.reached == {25: 1.0, 50: 2.0, 75: 2.0}
-    assert curve.ticks == {"0": 0, "500 ms": 25, "1.0 s": 50, "1.5 s": 75, "2.0 s": 100}
+    assert curve.ticks == {"0": 0, "0.5 s": 25, "1 s": 50, "1.5 s": 75, "2 s": 100}
 
 
 @pytest.mark.parametrize(
     ("seconds", "ticks"),
     [
         (0.05, ["0", "20 ms", "40 ms"]),
+        (11.2, ["0", "5 s", "10 s"]),
         (482, ["0", "2 min", "4 min", "6 min", "8 min"]),
         (700_000, ["0", "2 d", "4 d", "6 d", "8 d"]),
     ],

@@ -15,7 +15,7 @@ from itertools import accumulate
 from math import ceil
 
 from solver.logic.technique_table import name_of
-from web.pages.filters import show_moment_within
+from web.pages.filters import show_duration
 from worker.store.statistics import Times
 
 WIDTH = 1000
@@ -269,5 +269,13 @@ def _time_ticks(seconds: float) -> dict[str, float]:
     width = next((width for width in _TICKS if seconds / width < _MOST_TIMES + 1), days)
     numbers = range(1, int(seconds / width + 1e-6) + 1)
     return {"0": 0} | {
-        show_moment_within(width * n): round(100 * width * n / seconds, 1) for n in numbers
+        _tick_label(width * n, longest=seconds): round(100 * width * n / seconds, 1)
+        for n in numbers
     }
+
+
+def _tick_label(seconds: float, *, longest: float) -> str:
+    """Format a time on an axis that ends at the longest one. Under a minute, all have one unit."""
+    if longest < 1:
+        return f"{seconds * 1000:.0f} ms"
+    return f"{seconds:g} s" if longest < 60 else show_duration(seconds)

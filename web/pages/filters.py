@@ -126,6 +126,12 @@ def level_of(word: str) -> int:
     return WORDS.index(word) + 1
 
 
+def unbroken(name: str) -> str:
+    """Return a name whose number, such as that of "Locked Candidates Type 1", keeps its word."""
+    words, space, number = name.rpartition(" ")
+    return f"{words}\N{NO-BREAK SPACE}{number}" if space and number.isdecimal() else name
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "picture": make_picture,
     "sentence": as_sentence,
@@ -141,4 +147,5 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "moment": show_moment,
     "time_of_day": show_time_of_day,
     "moment_within": show_moment_within,
+    "unbroken": unbroken,
 }

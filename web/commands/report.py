@@ -183,7 +183,7 @@ def _show(found: Report) -> None:
     console = Console(highlight=False, markup=False)
     console.print(f"Report on {found.name}", style="bold")
     numbers = Table(show_header=False, box=None)
-    for label, cell in numbers_of(found):
+    for _, label, cell in numbers_of(found):
         numbers.add_row(label, cell.text)
     console.print(numbers)
     for section in sections_of(found):

@@ -1,5 +1,8 @@
 """The report on a job's puzzles, as a page and as a PDF file."""
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
 from flask import Blueprint, Response, render_template, request, url_for
 from msgspec.structs import replace
 
@@ -7,9 +10,11 @@ from web.api.report_routes import MAX_LEVELS, report_of
 from web.http import request_context
 from web.http.errors import Problem
 from web.pages.again import AGAIN_OPTIONS
-from web.report.view import Cell, numbers_of, sections_of
+from web.report.view import Cell, Section, numbers_of, sections_of
 from web.results.file_names import file_stem
 from web.results.formats import missing_package
+
+_MOST_TECHNIQUES = 10  # that a table shows while it is folded
 
 
 def register(pages: Blueprint) -> None:
@@ -25,6 +30,7 @@ def report(job_id: str) -> str | Response:
     """
     job = request_context.find_job(job_id)
     found = report_of(job)
+    sections = list(sections_of(found))
 
     def link(cell: Cell) -> str | None:
         """Return the URL to which a cell of a table links, or None.
@@ -42,7 +48,9 @@ def report(job_id: str) -> str | Response:
         job=job,
         report=found,
         numbers=numbers_of(found),
-        sections=list(sections_of(found)),
+        sections=sections,
+        blocks=list(_arrange(sections)),
+        most_techniques=_MOST_TECHNIQUES,
         link=link,
         against=request.args.get("against", ""),
         levels=request.args.get("levels", ""),
@@ -54,6 +62,32 @@ def report(job_id: str) -> str | Response:
         has_pdf=missing_package("pdf") is None,
         max_levels=MAX_LEVELS,
     )
+
+
+def _arrange(sections: Iterable[Section]) -> Iterator[list[list[Section]]]:
+    """Yield the sections in blocks, each with one column or two.
+
+    A section with several tables, or with long texts in one, is as wide as the page. The others are
+    in columns of about the same height.
+    """
+    for is_wide, neighbors in groupby(sections, key=_is_wide):
+        if is_wide:
+            yield from ([[section]] for section in neighbors)
+            continue
+        columns: list[list[Section]] = [[], []]
+        for section in neighbors:
+            min(columns, key=lambda column: sum(map(_height, column))).append(section)
+        yield [column for column in columns if column]
+
+
+def _is_wide(section: Section) -> bool:
+    tables = [table for table in section.tables if len(table.heads) > 1]
+    return len(tables) > 1 or (section.key in ("problems", "claims") and bool(tables))
+
+
+def _height(section: Section) -> int:
+    """Return the height of a section in rows of tables, roughly."""
+    return 3 + 2 * len(section.sentences) + sum(2 + len(table.rows) for table in section.tables)
 
 
 def report_pdf(job_id: str) -> Response:

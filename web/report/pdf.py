@@ -60,7 +60,9 @@ def write_pdf(report: Report) -> bytes:
             pdfmetrics.registerFont(TTFont(name, str(font_file(name))))
     title = f"Report on {report.name}"
     story: list[Any] = [_paragraph(title, _TITLE)]
-    numbers = [[Cell(label), Cell(cell.text, is_number=True)] for label, cell in numbers_of(report)]
+    numbers = [
+        [Cell(label), Cell(cell.text, is_number=True)] for _, label, cell in numbers_of(report)
+    ]
     story.append(_grid(("", ""), numbers))
     for section in sections_of(report):
         story += _section(section)

@@ -27,6 +27,8 @@ Filter = dict[str, str]
 _MAX_ROWS = 10  # of a table that lists puzzles
 _MAX_CELLS = 6
 _MAX_COPIES = 8
+_FIRST = ("multiple", "invalid", "duplicates")  # in the order of the numbers on a job's page
+_WHOLE = "Open in the results"  # the link below a list that is whole
 _UNKNOWN = "This is unknown for all puzzles."
 
 
@@ -71,25 +73,31 @@ class Section:
     tables: Sequence[Table] = field(default_factory=list)
 
 
-def numbers_of(report: Report) -> list[tuple[str, Cell]]:
-    """Return the most important numbers of a report, with their labels.
+def numbers_of(report: Report) -> list[tuple[str, str, Cell]]:
+    """Return the most important numbers of a report, each with its kind and its label.
 
-    Duplicates are counted up to symmetry if that is known. The numbers about another collection and
-    about claims are left out if the report has none.
+    The kind is that of a problem, "publishable", "duplicates", or "". Duplicates are counted up to
+    symmetry if that is known. The numbers about another collection and about claims are left out if
+    the report has none.
     """
+    publishable = report.publishable
     repeated = report.duplicates.equivalent or report.duplicates.identical
+    bad = [(each.kind, each.title, _number(each.puzzles, each.filter)) for each in report.problems]
+    bad.append(("duplicates", "Duplicates", _number(repeated.puzzles, repeated.filter)))
+    bad.sort(key=lambda each: _FIRST.index(each[0]) if each[0] in _FIRST else len(_FIRST))
     numbers = [
-        ("Puzzles", _number(report.puzzles, {})),
-        ("Publishable", _number(report.publishable.puzzles, report.publishable.filter)),
-        *((each.title, _number(each.puzzles, each.filter)) for each in report.problems),
-        ("Duplicates", _number(repeated.puzzles, repeated.filter)),
+        ("", "Puzzles", _number(report.puzzles, {})),
+        ("publishable", "Publishable", _number(publishable.puzzles, publishable.filter)),
+        *bad,
     ]
     if report.duplicates.against is not None:
         shared = report.duplicates.against
-        numbers.append(("Also in the other collection", _number(shared.puzzles, shared.filter)))
+        label = "Also in the other collection"
+        numbers.append(("", label, _number(shared.puzzles, shared.filter)))
     if report.claims is not None:
         claims = report.claims
-        numbers.append(("Claimed level doesn’t fit", _number(claims.disagreements, claims.filter)))
+        label = "Claimed level doesn’t fit"
+        numbers.append(("", label, _number(claims.disagreements, claims.filter)))
     return numbers
 
 
@@ -186,7 +194,9 @@ def _repeated(name: str, repeated: Repeated) -> Table:
         rows.append([_puzzle(first), Cell(first.name or ""), Cell(copies)])
     caption = f"{name}: {how_many(repeated.puzzles, 'duplicate')}"
     table = _table(caption, ("Puzzle", "Name", "Its duplicates"), rows, repeated.groups, {})
-    more = Cell(_show(repeated.puzzles, "duplicate"), repeated.filter)
+    is_cut = repeated.groups > len(table.rows)
+    link = _show(repeated.puzzles, "duplicate") if is_cut else _WHOLE
+    more = Cell(link, repeated.filter)
     return Table(table.caption, table.heads, table.rows, more=more)
 
 
@@ -359,7 +369,7 @@ def _table(
     """
     listed = list(rows)[:_MAX_ROWS]
     kept = [n for n, _ in enumerate(heads) if any(row[n].text for row in listed)]
-    link = "Open in the results"
+    link = _WHOLE
     if count > len(listed):
         caption += f", of which the first {len(listed)} are listed"
         link = _show(count, "puzzle")

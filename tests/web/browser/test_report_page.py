@@ -93,3 +93,34 @@ def test_tables_of_claimed_levels_fit_into_the_width_of_a_phone(page: Page, site
     tables = page.locator("#claims .report-table")
     expect(tables).to_have_count(2)
     assert tables.evaluate_all("all => all.every(each => each.scrollWidth <= each.clientWidth)")
+
+
+def test_long_lists_of_techniques_are_folded_on_screens_and_whole_on_paper(
+    page: Page, site: str
+) -> None:
+    with httpx.Client(base_url=site, timeout=60) as http:
+        body = {"count": 60, "seed": 7, "options": {"rate": True}}
+        job_id = http.post("/api/v1/generate", json=body).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+    page.goto(f"/jobs/{job_id}/report")
+    techniques = page.locator("#techniques .report-table").filter(has_text="All techniques")
+    shown = techniques.locator("tbody tr:visible")
+    expect(shown).to_have_count(10)
+    summary = techniques.locator("summary")
+    number = int((summary.text_content() or "").split(",")[0].removeprefix("All "))
+    assert number > 10
+    summary.click()
+    expect(shown).to_have_count(number)
+    summary.click()
+    page.emulate_media(media="print")
+    expect(shown).to_have_count(number)
+
+
+def test_numbers_and_sections_of_the_report_take_a_row_each_on_phones(page: Page, job: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{job}/report")
+    for parts in (".findings div", ".chips a"):
+        boxes = [box for each in page.locator(parts).all() if (box := each.bounding_box())]
+        assert len({box["y"] for box in boxes}) == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

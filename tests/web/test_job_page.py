@@ -39,7 +39,8 @@ def test_only_the_large_numbers_count_results_while_a_job_runs(
     job_id = jobs.upload(service, f"{CLASSIC}\n" * 120, per_chunk=60, rate=True)
     ChunkRunner(service, worker="here").run(job_id, 0)
     page = http.get(f"/jobs/{job_id}").text
-    assert re.search(r"<span>Done so far</span> <b[^>]*>60</b>", page)
+    assert re.search(r"<span>One solution</span> <b[^>]*>60</b>", page)
+    assert "<span>All</span>" not in page
     assert ">the results so far as …</span>" in page
     assert "<span>1–50</span>" in page
     assert "(60)" not in page

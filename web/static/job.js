@@ -8,7 +8,7 @@ import { showTicks, startTicks } from "./ticks.js";
 import { localTimes } from "./times.js";
 import { duration, number, speed } from "./format.js";
 
-const DRAWN = ["state", "progress", "numbers", "bar", "actions", "view", "results", "paging", "plots", "more", "report"];
+const DRAWN = ["state", "progress", "numbers", "bar", "actions", "view", "layout", "results", "paging", "plots", "more", "by-state"];
 const PAUSE = 2_000; // ms between two requests for the page
 const RETRY = 3_000; // ms before a failed request for the page is repeated
 const QUIET = 10_000; // ms between two announcements to a screen reader
@@ -43,7 +43,6 @@ function changed(job) {
   }
   document.getElementById("unattended")?.remove();
   updateNumbers(job);
-  updateBar(job.outcomes);
   announce(job);
   const waits = byId("results").dataset.full === "no" || byId("progress").dataset.rated === "yes";
   if (job.state !== state) draw(job);
@@ -57,24 +56,12 @@ function updateNumbers(job) {
   byId("doing").textContent = job.state === "uploading" ? "Uploading: " : "";
   byId("progress-bar").max = Math.max(job.total, 1);
   byId("progress-bar").value = job.done;
-  byId("speed").textContent = job.puzzles_per_second ? speed(job.puzzles_per_second) : "–";
-  if (byId("left")) byId("left").textContent = job.eta_seconds === null ? "–" : duration(job.eta_seconds);
+  byId("speed").textContent = job.puzzles_per_second ? speed(job.puzzles_per_second) : "";
+  byId("left").textContent = job.eta_seconds === null ? "estimating the time left …" : `${duration(job.eta_seconds)} left`;
   for (const label of document.querySelectorAll("[data-count]")) {
-    const { count: outcome } = label.dataset;
-    const records = outcome === "all" ? job.done : job.outcomes[outcome];
+    const records = job.outcomes[label.dataset.count];
     label.textContent = number(records);
-    label.parentElement.classList.toggle("none", outcome !== "all" && !records);
-  }
-}
-
-function updateBar(outcomes) {
-  const total = Math.max(Object.values(outcomes).reduce((sum, records) => sum + records, 0), 1);
-  let before = 0;
-  for (const [outcome, records] of Object.entries(outcomes)) {
-    const part = document.querySelector(`#shares .${outcome}`);
-    part?.setAttribute("x", (1000 * before) / total);
-    part?.setAttribute("width", (1000 * records) / total);
-    before += records;
+    label.parentElement.classList.toggle("none", !records);
   }
 }
 

@@ -168,7 +168,7 @@ def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: P
     before = int(bar.get_attribute("value") or 0)
     expect(bar).not_to_have_attribute("value", str(before), timeout=PATIENCE)
     expect(page.locator("#announcement")).to_contain_text("running")
-    page.get_by_text("Stop this job …").click()
+    page.get_by_text("Stop", exact=True).click()
     page.get_by_role("button", name="Stop the job").click()
     expect(page.locator("#state")).to_have_text("cancelled", timeout=PATIENCE)
     page.get_by_text("About this job").click()

@@ -67,8 +67,7 @@ def test_page_lists_each_puzzle_with_its_duplicates_and_their_names(
     path = finished(http, service, text, minlex="true", format="line")
     assert f'href="{path}/duplicates"' in http.get(path).text
     page = http.get(f"{path}/duplicates").text
-    assert "<dt>Different puzzles</dt><dd>5</dd>" in page
-    assert "<dt>Duplicates of earlier puzzles</dt><dd>3</dd>" in page
+    assert "8 puzzles, 5 of them different: 3 repeat earlier ones, in 2 groups." in page
     whole = [
         "puzzle 1 a first of them puzzle 5 b turned or mirrored puzzle 8 c&d other digits",
         "puzzle 2 first of them puzzle 7 identical",
@@ -186,3 +185,14 @@ def test_button_only_looks_for_duplicates_and_leads_to_them(
     assert (job["options"]["minlex"], job["options"]["rate"]) == (True, False)
     again = http.post(page)
     assert again.headers["Location"] == page
+
+
+@pytest.mark.redis
+def test_puzzle_that_repeats_a_duplicate_is_identical_to_that_one(
+    http: FlaskClient, service: Service
+) -> None:
+    path = finished(http, service, f"{CLASSIC}\n{MIRRORED}\n{MIRRORED}\n{CLASSIC}\n", minlex="true")
+    assert groups_of(http.get(f"{path}/duplicates").text) == [
+        "puzzle 1 first of them puzzle 2 turned or mirrored puzzle 3 identical to puzzle 2 "
+        "puzzle 4 identical"
+    ]

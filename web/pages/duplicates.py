@@ -1,7 +1,7 @@
 """The page that shows which puzzles of a job are duplicates of others."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, render_template, request
 
@@ -27,7 +27,11 @@ MAX_LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A puzzle in a group of duplicates. `kind` is how it differs from the first one, or ""."""
+    """A puzzle in a group of duplicates.
+
+    `kind` is how it differs from the first one, or which other one it repeats. It is "" for the
+    first one.
+    """
 
     row: Row
     picture: Picture | None
@@ -88,15 +92,27 @@ def _groups(job: Job, groups: Iterable[Sequence[Named]]) -> list[Group]:
     copies = _read(job, shown)
     found = []
     for group in groups:
-        drawn = [copies[each.number] for each in group[:MAX_DRAWN] if each.number in copies]
+        drawn: list[Copy] = []
+        for each in group[:MAX_DRAWN]:
+            if copy := copies.get(each.number):
+                drawn.append(replace(copy, kind=_kind(drawn, copy.row.puzzle)))
         if drawn:
-            first = drawn[0].row.puzzle
-            others = [
-                Copy(each.row, each.picture, kind_of_duplicate(first, each.row.puzzle))
-                for each in drawn[1:]
-            ]
-            found.append(Group([drawn[0], *others], group[MAX_DRAWN:]))
+            found.append(Group(drawn, group[MAX_DRAWN:]))
     return found
+
+
+def _kind(earlier: Sequence[Copy], puzzle: str) -> str:
+    """Return how a puzzle differs from the first one of its group, or which other one it repeats.
+
+    `earlier` are the puzzles of the group before it. Without any, returns "".
+    """
+    if not earlier:
+        return ""
+    first, *others = earlier
+    for other in others:
+        if other.row.puzzle == puzzle != first.row.puzzle:
+            return f"identical to puzzle {other.row.n:,}"
+    return kind_of_duplicate(first.row.puzzle, puzzle)
 
 
 def _read(job: Job, numbers: Iterable[int]) -> dict[int, Copy]:

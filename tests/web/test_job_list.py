@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import jobs
 import pytest
 from flask.testing import FlaskClient
 from http_jobs import finished, submit_form, work
@@ -16,6 +17,7 @@ from itsdangerous import TimestampSigner
 
 from web.app import create_app
 from web.pages import my_jobs
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.store import job_owners
 from worker.store.job_owners import JobOwners
@@ -238,3 +240,12 @@ def test_puzzles_without_one_solution_are_counted_in_the_list(
 ) -> None:
     finished(http, service, text)
     assert f'class="exceptions">{words}<' in http.get("/my-jobs").text
+
+
+@pytest.mark.redis
+def test_canceled_job_in_the_list_says_how_many_puzzles_were_done(service: Service) -> None:
+    job_id = jobs.upload(service, f"{GOOD}\n{GOOD}\n{'1' + '.' * 15}\n", per_chunk=2)
+    ChunkRunner(service, worker="here").run(job_id, 0)
+    service.jobs.cancel(job_id)
+    words = my_jobs._exceptions(jobs.job_of(service, job_id))
+    assert words == "2 done, all with one solution"

@@ -82,17 +82,22 @@ def _day(job: Job) -> str:
 def _exceptions(job: Job) -> str:
     """Return how many puzzles of a job aren't solved, such as "2 with several solutions".
 
-    While the job isn't final, returns how many are done instead. If all puzzles of a final job are
-    solved, returns "all with one solution", or "all solved" if uniqueness wasn't checked. If none
-    is done, returns "no results".
+    While the job isn't final, returns how many are done instead. If the job ended before all were
+    done, their number goes before the others. If all puzzles of a final job are solved, returns
+    "all with one solution", or "all solved" if uniqueness wasn't checked. If none is done, returns
+    "no results".
     """
     if not job.state.final:
         return f"{job.done:,} done so far"
+    if not job.done:
+        return "no results"
     words = labels(job)
     found = {name: number for name, number in job.outcomes.items() if number and name != "solved"}
-    if found:
-        return ", ".join(f"{number:,} {_phrase(words[name])}" for name, number in found.items())
-    return f"all {_phrase(words['solved'])}" if job.done else "no results"
+    parts = [f"{number:,} {_phrase(words[name])}" for name, number in found.items()]
+    parts = parts or [f"all {_phrase(words['solved'])}"]
+    if job.done < job.total:
+        parts.insert(0, f"{job.done:,} done")
+    return ", ".join(parts)
 
 
 def _phrase(label: str) -> str:

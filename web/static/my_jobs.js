@@ -1,11 +1,48 @@
-// The list of jobs: its days are those of the user's time zone. The server's are in UTC.
+// The list of jobs: the search takes effect while the user types, and days are those of the user's time zone. The
+// server's are in UTC.
+import { localTimes } from "./times.js";
 
-const table = document.querySelector(".jobs");
+const PAUSE = 300; // ms without a key
+const form = document.getElementById("search");
+let timer = null;
+let requests = 0;
 
-if (table) groupByDay([...table.querySelectorAll("tbody tr:not(.day)")]);
+form?.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(search, PAUSE);
+});
+form?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  search();
+});
+groupByDay();
+
+// Show the jobs that the form selects, unless another search has begun since.
+async function search() {
+  clearTimeout(timer);
+  const filters = new URLSearchParams([...new FormData(form)].filter(([, value]) => value.trim())).toString();
+  const address = filters ? `${form.action}?${filters}` : form.action;
+  requests += 1;
+  const request = requests;
+  const answer = await fetch(address).catch(() => null);
+  const text = answer?.ok ? await answer.text() : null;
+  if (request !== requests) return;
+  if (text === null) {
+    location.assign(address); // the browser shows what is wrong
+    return;
+  }
+  const page = new DOMParser().parseFromString(text, "text/html");
+  localTimes(page);
+  document.getElementById("list").replaceWith(page.getElementById("list"));
+  history.replaceState(null, "", address);
+  groupByDay();
+}
 
 // Replace the parts of the table by one per local day of the rows, which are in order.
-function groupByDay(rows) {
+function groupByDay() {
+  const table = document.querySelector(".jobs");
+  if (!table) return;
+  const rows = [...table.querySelectorAll("tbody tr:not(.day)")];
   const heading = table.querySelector(".day");
   for (const part of table.tBodies) part.dataset.old = "";
   let shown = null;

@@ -31,7 +31,6 @@ def test_jobs_show_their_first_puzzle_and_can_be_renamed(page: Page) -> None:
     row.get_by_label("New name").press("Enter")
     expect(row.get_by_role("link", name="My book")).to_be_visible()
     page.get_by_label("Name", exact=True).fill("my bo")
-    page.get_by_role("button", name="Search").click()
     expect(page.locator("table.jobs tbody tr:not(.day)")).to_have_count(1)
     page.get_by_role("link", name="My book").click()
     expect(page.get_by_role("heading", name="My book")).to_be_visible()
@@ -39,6 +38,22 @@ def test_jobs_show_their_first_puzzle_and_can_be_renamed(page: Page) -> None:
     page.get_by_label("New name").fill("My other book")
     page.get_by_label("New name").press("Enter")
     expect(page.get_by_role("heading", name="My other book")).to_be_visible()
+
+
+def test_list_is_searched_while_the_user_types_and_its_address_is_kept(page: Page) -> None:
+    for name in ("First book", "Second book"):
+        page.request.post(f"/api/v1/jobs?name={name}", data=f"{CLASSIC}\n" * 2)
+    page.goto("/my-jobs")
+    names = page.locator("table.jobs a.name")
+    field = page.get_by_label("Name", exact=True)
+    field.press_sequentially("second bo")
+    expect(names).to_have_text(["Second book"])
+    expect(field).to_be_focused()
+    expect(page.locator("table.jobs .day")).to_have_text(["Today"])
+    page.reload()
+    expect(names).to_have_text(["Second book"])
+    page.get_by_label("State").select_option("cancelled")
+    expect(page.get_by_text("No jobs match.")).to_be_visible()
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -71,18 +86,6 @@ def test_states_are_explained(page: Page) -> None:
     page.goto("/my-jobs")
     page.get_by_text("What the states mean").click()
     expect(page.get_by_text("Every puzzle has a result.")).to_be_visible()
-
-
-def test_states_have_a_column_only_if_a_job_is_not_finished(page: Page) -> None:
-    paste(page, f"{CLASSIC}\n" * 2)
-    expect_finished(page)
-    page.goto("/my-jobs?state=finished")
-    column = page.get_by_role("columnheader", name="State")
-    expect(page.get_by_role("columnheader", name="Puzzles")).to_be_visible()
-    expect(column).to_be_hidden()
-    running = "state => state.classList.replace('finished', 'running')"
-    page.locator("td .state").first.evaluate(running)
-    expect(column).to_be_visible()
 
 
 def test_times_are_local_with_utc_as_the_tooltip(abroad: Page) -> None:

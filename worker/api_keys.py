@@ -69,14 +69,18 @@ def find_key(keys: Iterable[ApiKey], *, digest: str) -> ApiKey | None:
 
 
 def digest_of(key: str) -> str:
-    """Return the hexadecimal digest of a key, which is stored and compared instead of the key."""
+    """Return the SHA-256 digest of a key in hexadecimal.
+
+    It is stored and compared instead of the key.
+    """
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
 def first_key(texts: Iterable[str]) -> str | None:
     """Return the first key that the settings contain in full, or None if they contain only digests.
 
-    `texts` are the keys with their options, as written in the settings.
+    `texts` are the keys with their options, as written in the settings. The key is returned without
+    its options.
     """
     names = (text.partition(":")[0] for text in texts)
     return next((name for name in names if not _DIGEST.fullmatch(name)), None)

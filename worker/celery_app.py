@@ -25,10 +25,11 @@ WEBHOOK = "sudokuq.webhook"  # requests to deliver the webhooks that are due
 
 
 def left_queue(job_schema: int) -> str:
-    """Return the queue for chunks that older workers left because their job has this schema.
+    """Return the name of the queue for chunks of jobs with this schema that older workers left.
 
-    Older workers don't receive from it. If they returned the chunks to the common queues, they
-    could receive them again and again while newer workers are idle.
+    Workers that can read the schema receive from this queue, and older ones don't. If older workers
+    returned the chunks to the common queues, they could receive them again and again while newer
+    workers are idle.
     """
     return f"sudokuq.left.{job_schema}"
 

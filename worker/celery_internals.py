@@ -40,7 +40,10 @@ _MAX_SKIPPED = 3
 
 
 class _FixedChannel:
-    """Makes kombu's Redis channel raise a connection error after its connection was closed."""
+    """Mixin that makes kombu's Redis channel raise an error if its connection is closed.
+
+    The error counts as a connection error, which Celery retries.
+    """
 
     def _connparams(self, asynchronous: bool = False) -> Any:  # noqa: FBT001, FBT002 (kombu's)
         if self.connection.client is None:  # type: ignore[attr-defined]

@@ -96,7 +96,10 @@ class Dispatcher:
             )
 
     def leave_to_newer(self, job_id: str, chunk: int, newer: Newer) -> None:
-        """Send a chunk that this version can't read to workers that can."""
+        """Send a chunk of a job whose schema this version can't read to workers that can.
+
+        They have a separate queue for each schema (see `left_queue`).
+        """
         self._app.send_task(
             SOLVE_CHUNK,
             args=[job_id, chunk],
@@ -164,7 +167,11 @@ class Dispatcher:
         return [headers_of(message).get(_SENT_AT) for message in first]
 
     def oldest_wait(self) -> float:
-        """Return how many seconds the oldest message in any queue has been waiting, or 0."""
+        """Return how many seconds the oldest message in any queue has been waiting, or 0.
+
+        It is 0 if no message is waiting. Explanations and webhooks count, too. Messages without a
+        timestamp don't count.
+        """
         sent = [at for at in self._oldest_sent(QUEUES) if at is not None]
         return max(redis_time(self._redis) - min(sent), 0.0) if sent else 0.0
 

@@ -1,6 +1,7 @@
-"""Find the folder of each puzzle in an uploaded zip archive, which can be its claimed level.
+"""Find the folder of each puzzle in an uploaded zip archive.
 
-An archive is read as one upload, so the folder of a puzzle is found through the puzzle's line.
+The name of the folder can be the difficulty level that the uploader claims for the puzzle. An
+archive is read as one upload, so the folder of a puzzle is found through the puzzle's line.
 """
 
 from collections.abc import Iterable

@@ -94,7 +94,10 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lists(self) -> bool:
-        """Whether all solutions found are stored, and not only the first one."""
+        """Whether all solutions found are stored, instead of only the first one or two.
+
+        That is the case if the limit is above 2 and the solutions aren't only counted.
+        """
         return self.limit > 2 and not self.count_only
 
     @property
@@ -268,9 +271,9 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seconds_compiling(self) -> float:
-        """How long none of the job's records could be solved because code was being compiled.
+        """Seconds in which none of the job's records could be solved because code was compiled.
 
-        It is in seconds.
+        It is 0 until solving begins.
         """
         if self.started_at is None or self.solving_at is None:
             return 0.0
@@ -278,7 +281,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def puzzles_per_second(self) -> float | None:
-        """The recent speed, or the average speed from the beginning of solving to the job's end.
+        """Records per second: recently, or on average since solving began if the job has ended.
 
         None if no record is done.
         """
@@ -292,7 +295,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     def eta_seconds(self) -> float | None:
         """Seconds until all records stored so far are done at the recent speed.
 
-        None if the job has ended, or if too few records are done to estimate it.
+        None if the job has ended, or if the recent speed is 0 or was measured too briefly.
         """
         speed = self.puzzles_per_second
         if self.state.final or not speed or self.paced_from is None:

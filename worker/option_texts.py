@@ -13,7 +13,7 @@ class OptionText:
 
     `title` is the label, and `description` is one or more sentences. `value` is a placeholder for
     the option's value on the command line, such as RxC. It is None for a switch. `default` is the
-    default value as text, or None if it comes from the puzzle.
+    default value as text. It is None for a switch, and if the default comes from the puzzle.
     """
 
     title: str

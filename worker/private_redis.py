@@ -58,8 +58,8 @@ def make_private(folder: Path) -> None:
     """Create a folder, or change its permissions, so that only its owner can read it.
 
     Raises CannotStart if that fails, if the folder isn't writable, or if it contains other files
-    and isn't private, such as /tmp. Also raises it for a path that begins with ~, because the user
-    then has no home directory.
+    and isn't private, such as /tmp. A folder with the lock file of an earlier start is accepted.
+    Also raises it for a path that begins with ~, because the user then has no home directory.
     """
     another = "set SUDOKUQ_DATA to a writable folder that nothing else uses"
     if folder.parts[:1] == ("~",):

@@ -1,4 +1,4 @@
-"""Divides requested puzzles into blocks."""
+"""Divides the puzzles of a generation request into the blocks of its job."""
 
 from collections.abc import Iterator
 

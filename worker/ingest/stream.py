@@ -29,8 +29,9 @@ class Stream:
     """An upload whose format has been recognized, and whose content can be read once.
 
     `content` is the upload from its beginning, decompressed and in UTF-8. `charset` is the charset
-    from which it is converted, if any. It is known when the first non-ASCII characters have been
-    read. `recorder` has the folders of the files in an archive, as far as it has been read.
+    from which `or_western` converts it, if any. It is known when the first non-ASCII characters
+    have been read. `recorder` has the folders of the files in an archive, as far as it has been
+    read.
     """
 
     recognized: Recognized
@@ -76,7 +77,10 @@ class Stream:
             raise Rejected(RejectionKind.UNREADABLE, "the input contains no puzzles")
 
     def with_charset(self, block: Block) -> Block:
-        """Return a block that also records the charset of the upload, unless that is UTF-8."""
+        """Return a block that also records the charset from which `or_western` converts the upload.
+
+        The block is unchanged if the upload isn't converted, or if this isn't known yet.
+        """
         name = self.charset.name
         return block if name is None else replace(block, charset=name)
 

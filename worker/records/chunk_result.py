@@ -28,7 +28,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     counts     n × int64: solutions found
     steps      n × int64: guesses
     puzzles    n lines of text: the puzzle in the user's symbols
-    solutions  n lines of text: the solution in the user's symbols, empty if there is none
+    solutions  n lines of text: the first solution found in the user's symbols, empty if there is
+               none
     kinds      the distinct boards of the records; see `worker.records.boards`
     kind_of    n × int32, little-endian: index in `kinds` of each record's board, −1 if the record
                is not a puzzle or its board is too large to store

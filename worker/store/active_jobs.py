@@ -81,11 +81,14 @@ class ActiveJobs:
         )
 
     def all_waiting_records(self, *, client: str) -> int:
-        """Return the number of a client's records that have no result yet."""
+        """Return the number of records without a result in all of a client's active jobs.
+
+        Jobs whose upload is incomplete count as far as they have been uploaded.
+        """
         return sum(records for records, _ in self._waiting_records(self._of_client(client)))
 
     def _waiting_records(self, jobs: list[str]) -> list[tuple[int, bool]]:
-        """Return each job's records without a result, and whether its upload is complete."""
+        """Return (records without a result, whether the upload is complete) for each job."""
         with self._redis.pipeline(transaction=False) as pipe:
             for each in jobs:
                 pipe.hmget(JobKeys(each).facts, "total", "done", "sealed_at")
@@ -102,9 +105,10 @@ class ActiveJobs:
     def add(
         self, pipe: Pipeline, job_id: str, *, client: str, now: float, expires_at: float
     ) -> None:
-        """Add commands to a pipeline that enter a new job in the indexes.
+        """Add commands to a pipeline that enter a new job in the indexes, except the quota's.
 
-        `now` is the time of its creation. Both times are in seconds since 1970.
+        `now` is the time of its creation. Both times are in seconds since 1970. `share_of_quota`
+        enters it in the indexes of jobs that share a quota.
         """
         _add(pipe, keys.ACTIVE, job_id, score=now, expires_at=expires_at)
         _add(pipe, keys.UNFINISHED, job_id, score=expires_at, expires_at=expires_at)

@@ -59,7 +59,10 @@ class ExplanationStore:
         return is_cut and not self._redis.exists(JobKeys(job_id).cut(number))
 
     def steps(self, job_id: str, number: int, position: str) -> StoredSteps | None:
-        """Return the stored steps that are available at a position of a record, or None."""
+        """Return the stored steps that are available at a position of a record, or None.
+
+        Records are numbered from 1. `position` is as in `StoredSteps`.
+        """
         key = JobKeys(job_id).available(position_of(number, position))
         blob = cast("bytes | None", self._redis.get(key))
         return None if blob is None else _steps_decoder.decode(blob)

@@ -39,7 +39,7 @@ class JobOwners:
         """Return up to `count` of an owner's jobs as {job id: time of creation}, newest first.
 
         Times are in seconds since 1970. If `before` is given, only jobs created before it are
-        returned.
+        returned. Some of the jobs may have been deleted or have expired.
         """
         highest = "+inf" if before is None else f"({before!r}"
         found = self._redis.zrevrangebyscore(

@@ -31,12 +31,13 @@ class Doing(msgspec.Struct, frozen=True):
 class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A worker's report about itself.
 
-    `slots` is the number of chunks that it solves concurrently. `started_at` is in seconds since
-    1970. `missing` has the names of the units of code (`solver.preparing.Code`) that it is still
-    compiling. Chunks that need these units wait. `preparing` describes them for people, or is "".
-    Older versions have only `preparing`. `doing` contains the current tasks of its processes, and
-    `done` is the number of records that it has done since its start. They are empty in the report
-    that the worker sends, and `Registry.workers` fills them in.
+    `slots` is the number of slow records that it can work on at the same time. One more process
+    solves fast records. `started_at` is in seconds since 1970. `missing` has the names of the units
+    of code (`solver.preparing.Code`) that it is still compiling. Chunks that need these units wait.
+    `preparing` describes them for people, or is "". Older versions have only `preparing`. `doing`
+    contains the current tasks of its processes, and `done` is the number of records that it has
+    done since its start. They are empty in the report that the worker sends, and `Registry.workers`
+    fills them in.
     """
 
     name: str
@@ -121,5 +122,5 @@ class Registry:
         return alive
 
     def slots(self) -> int:
-        """Return how many chunks all live workers together solve concurrently."""
+        """Return the total number of slots of all live workers, 0 without any. See `WorkerInfo`."""
         return sum(worker.slots for worker in self.workers())

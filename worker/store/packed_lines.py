@@ -79,7 +79,7 @@ def pack_digits(block: DigitBlock) -> PackedLines:
 
 
 def unpack_lines(packed: PackedLines) -> DigitBlock:
-    """Return the block of digits that `pack_lines` packed. It doesn't contain the text."""
+    """Return the block that `pack_lines` or `pack_digits` packed, as digits without the text."""
     count, width = packed.count, packed.width
     cells = unpack_halves(packed.cells, count * width)
     return DigitBlock(cells.reshape(count, width), packed.blank, packed.line)

@@ -52,7 +52,8 @@ class NewWebhook:
 class Claim:
     """A notification, or a test of it, that the caller has claimed and must send.
 
-    It is due again at `until`, in seconds since 1970 according to the clock of Redis.
+    It is due again at `until`, in seconds since 1970 according to the clock of Redis, unless the
+    caller settles it.
     """
 
     job_id: str
@@ -111,7 +112,8 @@ class WebhookStore:
     def settle(self, claim: Claim, *, next_at: float | None = None) -> None:
         """Remove a claimed notification from the index, or plan its next attempt.
 
-        Does nothing if it was claimed or requested again in the meantime.
+        `next_at` is the time of that attempt in seconds since 1970, or None if there is none. Does
+        nothing if the notification was claimed or requested again in the meantime.
         """
 
         def change(pipe: Pipeline) -> None:

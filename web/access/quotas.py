@@ -44,7 +44,10 @@ class Quota:
         return max(self.limit - self.used, 0)
 
     def policy(self) -> str:
-        """Return the member of the header RateLimit-Policy for this limit."""
+        """Return this limit's member of the header RateLimit-Policy.
+
+        It has the limit's name, the limit itself, and, if any, its unit and its window.
+        """
         unit = "" if self.unit is None else f';qu="{self.unit}"'
         window = "" if self.window is None else f";w={self.window}"
         return f'"{self.name}";q={min(self.limit, _HIGHEST_INTEGER)}{unit}{window}'

@@ -160,7 +160,7 @@ def responses(
 
 
 def shared_responses() -> dict[str, Any]:
-    """Return the responses that every operation can have, by status."""
+    """Return the error responses that every operation can have, as OpenAPI objects by status."""
     return {str(status): _problem(names) for status, names in _SHARED_PROBLEMS.items()}
 
 

@@ -109,7 +109,10 @@ def _check_fits(selected: int) -> None:
 
 
 def _is_set(name: str) -> bool:
-    """Return whether a query parameter is true. Raises Problem if it's neither true nor false."""
+    """Return whether a query parameter is true, which it isn't by default.
+
+    Raises Problem if it's neither true nor false.
+    """
     with problems():
         return read_flag(request.args, name, usual=False)
 

@@ -103,10 +103,11 @@ def carry_out(request: Request, *, stop: StopFlag, send: Send) -> None:
 
 
 def _true_candidates(task: _Task) -> Response | None:
-    """Return the number of solutions for each value of each cell.
+    """Return the number of solutions for each value of each cell, up to the requested bound.
 
-    In a logical request, a value in no solution that the steps leave has the number -1.
-    Returns a refusal if the puzzle has no solution, or None if the request was canceled.
+    In a logical request, a value in no solution that the steps leave has the number -1. The number
+    of an undecided value is at least 1. Returns a refusal if the puzzle has no solution, or None if
+    the request was canceled.
     """
     edited = task.edited
     found = candidates_from_solutions(

@@ -38,7 +38,7 @@ class Refused(Response, frozen=True, kw_only=True, tag="invalid"):
 
 
 class Candidates(Response, frozen=True, kw_only=True, tag="truecandidates", rename="camel"):
-    """The number of solutions for each value of each cell, in order, up to the requested bound.
+    """The number of solutions for each value of each cell, cell by cell, up to the requested bound.
 
     With the setting `logical`, it is −1 for a value without a solution that logic doesn't exclude.
     """

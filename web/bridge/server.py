@@ -72,7 +72,10 @@ class _Conversation:
             sending.cancel()
 
     def _receive(self, message: str | bytes) -> None:
-        """Start to carry out a request in another thread, and cancel the one before."""
+        """Start to carry out a request in another thread, and cancel the one before.
+
+        The command `cancel` only cancels. A malformed request is refused and cancels nothing.
+        """
         request = read_request(message)
         if isinstance(request, Refused):
             self._responses.put_nowait(request)

@@ -49,9 +49,9 @@ def submit(
 ) -> Request:
     """Return the request that uploads puzzles. It doesn't contain the body.
 
-    The other arguments take precedence over `options`. If they contain no name, it is that of the
-    upload, if any. The request is repeated only if the upload can be rewound. Raises ValueError for
-    a list of puzzles with the option `format`, unless that is "ndjson".
+    The other arguments take precedence over `options`. If no name is given, the job gets that of
+    the upload, if any. The request is repeated only if the upload can be rewound. Raises ValueError
+    for a list of puzzles with the option `format`, unless that is "ndjson".
     """
     query = {**(options or {}), **_described(name, metadata)}
     if expires_in is not None:

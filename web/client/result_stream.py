@@ -14,10 +14,11 @@ from web.client.retries import Patience
 
 
 class ResultStream:
-    """Position in the results of a job.
+    """A download of a job's results: parses its pieces, and keeps the position where it can resume.
 
-    The arguments are those of `Client.results`. Results of an unfinished job that a filter selects,
-    or that are sorted, can't be resumed, because more results may match in the meantime.
+    The caller sends the requests. Except for `patience`, the arguments are those of
+    `Client.results`. Results of an unfinished job that a filter selects, or that are sorted, can't
+    be resumed, because more results may match in the meantime.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class ResultStream:
         self._rest = b""
 
     def request(self) -> Request:
-        """Return the request for the results from the current position.
+        """Return the request for the results that haven't been yielded yet.
 
         Discards the incomplete line at the end of an interrupted response.
         """
@@ -75,7 +76,7 @@ class ResultStream:
         return result
 
     def pause_after_error(self, error: httpx.TransportError) -> float:
-        """Return the seconds until the next request.
+        """Return the seconds to wait after a lost connection before the next request.
 
         Raises Failure if the download can't be resumed, or if no result has arrived for too long.
         """

@@ -32,7 +32,7 @@ class Patience:
         self._has_responded = False
 
     def record_response(self) -> None:
-        """Remember that the service exists."""
+        """Record that the service has responded, so that `seconds` applies from now on."""
         self._has_responded = True
 
     def left(self, failed_at: float) -> float:

@@ -159,9 +159,10 @@ def book(puzzles: str, output: str, jobs: int, **options: Any) -> None:
 
 
 def _read(stream: Stream, source: Source, *, processes: int) -> tuple[list[Entry], Counter[str]]:
-    """Solve the puzzles. Return those that can be drawn, and the numbers to leave out by reason.
+    """Solve the puzzles. Return those that can be drawn, and how many are left out for each reason.
 
-    The returned puzzles include some that have no unique solution, which are to be left out, too.
+    The returned puzzles include some that have no unique solution. These are already counted, and
+    the caller must leave them out.
     """
     records = unique = 0
 

@@ -58,7 +58,10 @@ def candidates(puzzle: str, bound: int, step_limit: int, **options: str | None) 
 
 
 def _answer(entry: Puzzle | Invalid, bound: int, step_limit: int) -> dict[str, object]:
-    """Return the true candidates of a puzzle as the JSON object that the command prints."""
+    """Return the true candidates of a puzzle as the JSON object that the command prints.
+
+    The object of an invalid record contains only the reason.
+    """
     if isinstance(entry, Invalid):
         return {"detail": entry.detail}
     # Loading Numba takes most of a second, and the help doesn't need it.

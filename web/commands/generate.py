@@ -285,7 +285,10 @@ def _blocks(
 
 
 def _puzzles(page: ResultPage) -> bytes:
-    """Return the puzzles of a page as text that can be read again, one per line."""
+    """Return the puzzles of a page as text that can be read again, one per line.
+
+    Those that were given up are left out.
+    """
     return "".join(f"{line}\n" for line in _lines(page)).encode()
 
 

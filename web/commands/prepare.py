@@ -37,7 +37,7 @@ def prepare() -> None:
 
 
 def make_ready(codes: Iterable[Code]) -> bool:
-    """Compile the given units of code, except those in the cache.
+    """Compile the given units of code, except those in the cache, and show the progress.
 
     Returns whether any unit was compiled.
     """

@@ -94,7 +94,7 @@ def functions_bar(label: str) -> Progress:
 
 
 def pages_bar() -> Progress:
-    """Return a progress bar for the pages of a book. Its task needs a total."""
+    """Return a progress bar for the pages of a book. The caller adds its task, with a total."""
     counter = TextColumn("{task.completed:,} of {task.total:,} pages")
     return progress_bar("writing", counter, TimeElapsedColumn())
 

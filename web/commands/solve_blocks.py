@@ -30,11 +30,11 @@ _BLOCKS_AHEAD = 2  # per process, so that no process idles while a result is wri
 
 
 class BlockSource(Protocol[Block_co]):
-    """An input: its blocks, and what workers need to solve them."""
+    """An input: its blocks, and what is needed to solve them."""
 
     @property
     def format(self) -> str:
-        """The name of the format."""
+        """The name of the format in which the blocks are written."""
         ...
 
     @property
@@ -48,7 +48,7 @@ class BlockSource(Protocol[Block_co]):
         ...
 
     def blocks(self) -> Iterator[Block_co]:
-        """Yield the blocks."""
+        """Yield the blocks in order. Raises Rejected if a part of the input is unreadable."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""`sudokuq up`: runs a private Redis, a worker, and the web server under one supervisor."""
+"""`sudokuq up`: runs a worker, the web server, and perhaps a private Redis under one supervisor."""
 
 import os
 import shutil
@@ -120,11 +120,11 @@ class _Child:
 
 
 def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bool) -> None:
-    """Run Redis, a worker, and the web server until Ctrl-C or SIGTERM.
+    """Run a worker and the web server until Ctrl-C, SIGTERM, or SIGHUP.
 
-    `workers` is the number of chunks that the worker solves concurrently. If `sample`, the bundled
-    sample is solved when the service is ready. Raises CannotStart or PortTaken if the service can't
-    start.
+    Also runs a private Redis if the settings have no Redis URL. `workers` is the number of slow
+    records on which the worker can work at the same time. If `sample`, the bundled sample is solved
+    when the service is ready. Raises CannotStart or PortTaken if the service can't start.
     """
     # The supervisor keeps the socket open, so that no other program gets the port while the web
     # server starts or restarts.
@@ -142,10 +142,10 @@ def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bo
 def _serve(
     stack: ExitStack, settings: Settings, *, listener: socket.socket, workers: int, sample: bool
 ) -> None:
-    """Start Redis, a worker, and the web server, and restart those that end, until an exception.
+    """Start a worker, the web server, and perhaps Redis, and restart those that end.
 
-    All that must be stopped or closed is added to `stack`. `listener` is the web server's socket.
-    The other parameters are as in `run_up`.
+    This ends only with an exception. All that must be stopped or closed is added to `stack`.
+    `listener` is the web server's socket. The other parameters are as in `run_up`.
     """
     make_private(settings.data)
     redis = None

@@ -36,7 +36,11 @@ _other_slots = threading.BoundedSemaphore(8)  # for everything else
 
 
 def service() -> Service:
-    """Return the application's `Service`, which contains its settings and its access to Redis."""
+    """Return the application's `Service`, which contains its settings and its access to Redis.
+
+    Its limits are those for clients without an API key. `web.access.authentication.service` has
+    those of the current client.
+    """
     return cast("Service", current_app.extensions["sudokuq"])
 
 

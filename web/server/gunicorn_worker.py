@@ -139,7 +139,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().handle_exit(sig, frame)
 
     def get_thread_pool(self) -> Any:
-        """Return the pool of threads that gunicorn itself uses."""
+        """Return the pool of the lane QUICK. gunicorn calls this, and expects a single pool."""
         return self._lanes[Lane.QUICK].pool
 
     def accept(self, listener: socket.socket) -> None:

@@ -140,7 +140,7 @@ def _read(block: Block, stream: Stream, options: JobOptions, preview: Preview) -
 
 
 def _of_group(group: Group, records: Records) -> Iterator[tuple[int, FirstPuzzle]]:
-    """Yield each puzzle of a group with the number of its record in the block."""
+    """Yield (index of the record in the block, puzzle) for each puzzle of a group."""
     for place, number in enumerate(group.rows.tolist()):
         first = FirstPuzzle(
             line=int(records.lines[number]),

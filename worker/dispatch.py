@@ -43,10 +43,10 @@ _SENT_AT = "sent_at"
 class Dispatcher:
     """Decides which chunks are sent when, and to which queue.
 
-    Small jobs, which have one chunk without slow records, go to a queue that workers prefer to the
-    queue for big jobs. Queues are first in, first out. Every client can have the same number of
-    chunks in flight, its quota, so workers alternate between clients. A client's oldest jobs share
-    its quota. Explanations and webhooks have separate queues.
+    A job with only one chunk is small. Its chunk goes to a queue that workers prefer to the queue
+    for big jobs, but to the latter when it is requeued. Queues are first in, first out. Every
+    client can have the same number of chunks in flight, its quota, so workers alternate between
+    clients. A client's oldest jobs share its quota. Explanations and webhooks have separate queues.
     """
 
     def __init__(

@@ -10,7 +10,8 @@ _LONG_RUN = 3  # cells next to each other in a row or a column that are written 
 def names_of_cells(layout: Layout, cells: Sequence[int]) -> list[str]:
     """Return the names of cells in their order, with ranges for long runs.
 
-    A run consists of successive cells that go right along a row or down a column.
+    A run consists of successive cells that go right along a row or down a column. It is long if it
+    has at least three cells. Other cells are named one by one.
     """
     return [
         "–".join(map(layout.cell_name, dict.fromkeys((run[0], run[-1]))))

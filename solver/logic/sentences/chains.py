@@ -185,7 +185,8 @@ def _chain(deduction: Deduction, words: Wording) -> str:
 def _in_lines(text: str, opening: str) -> str:
     """Return the text of a chain with each link in a numbered line if there are many.
 
-    `opening` is the statement that the text begins with, after "If".
+    With fewer links, the text is returned unchanged. `opening` is the statement that it begins
+    with, after "If".
     """
     links, _, rest = text.removeprefix(f"If {opening}, ").partition(". ")
     *steps, end = links.split(", so ")

@@ -182,7 +182,10 @@ class OpenSum:
         return sorted(ends, key=lambda one: one[0] * one[1], reverse=is_most)
 
     def _ends(self, *, is_most: bool) -> Iterator[tuple[int, int]]:
-        """Yield (number, factor) for each term, with the numbers of one of the `extremes`."""
+        """Yield (number, factor) for each term, with the numbers of one of the `extremes`.
+
+        It is the upper bound if `is_most`, otherwise the lower one.
+        """
         groups = self._groups()
         if len(groups) > 1 and len(self.terms) <= _MOST_SEARCHED:
             numbers = self._exact_end(is_most=is_most)

@@ -155,7 +155,10 @@ def _reason_of_fins(deduction: Deduction, words: Wording) -> str:
 
 
 def _sight_of_fins(deduction: Deduction, words: Wording) -> str | None:
-    """Return the houses or rules through which all fins see all removed candidates, or None."""
+    """Return how all fins see all removed candidates, such as "row 1", or None if one doesn't.
+
+    The text names houses and rules, see `seen_through`.
+    """
     removed = tuple(sorted({cell for cell, _ in deduction.eliminations}))
     return seen_through(words.layout, _fins(deduction), removed)
 

@@ -134,7 +134,11 @@ def located_in(constraint: Constraint, words: Wording) -> str:
 
 
 def _by_title(constraint: Constraint, cells: list[int], words: Wording) -> str:
-    """Return the title of a constraint's rule, and the number or the first of its cells."""
+    """Return a name such as "the rule “Clone” for r1c1, r1c2, and 4 more cells".
+
+    It has the title of the rule. Up to three cells are all named. More circles of the rule counting
+    circles are only counted.
+    """
     title = f"the rule “{constraint.rule.title}”"
     if constraint.name == _CIRCLES and len(cells) > _MOST_NAMED:
         return f"{title} for the {len(cells)} circles"
@@ -264,7 +268,8 @@ def _sentence(layout: Layout, index: int, words: Wording) -> str:
 def _groups_in_words(constraint: Constraint, words: Wording) -> str:
     """Return a rule that compares groups of cells as a sentence with the cells of each group.
 
-    Returns "" for more than two groups, and for groups of one cell.
+    A count of different digits has a circle and one group. Returns "" for more than two groups, for
+    groups of one cell, and for constraints with variables.
     """
     first, *others = cells = constraint.cells
     if max(cells) >= words.layout.cells:
@@ -299,7 +304,8 @@ def _lowered(sentence: str) -> str:
 def _end_of_line(name: str, cells: list[int], words: Wording) -> str:
     """Return where a clue outside the grid is, such as "at the top of column 2".
 
-    A sandwich clue counts from both ends, so only its line is named.
+    Only the line is named, as in "for row 1", if it is neither a row nor a column, or if the clue
+    counts from both ends, as a sandwich clue does.
     """
     line = _line(cells, words).partition(" (")[0]
     ends = _ENDS.get(line.partition(" ")[0])

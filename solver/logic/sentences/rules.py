@@ -336,7 +336,8 @@ def _required(deduction: Deduction, words: Wording) -> str:
 def _always(deduction: Deduction, cells: Sequence[int], value: str, words: Wording) -> list[str]:
     """Return the statement that a rule needs a value in its cells, without facts about them.
 
-    `cells` are those that can have the value.
+    `cells` are those that can have the value. The list is empty if the sentence on the rule already
+    states this.
     """
     constraint = cast("Constraint", words.layout.constraints[_index(deduction)])
     count = len(deduction.cells)

@@ -30,7 +30,11 @@ def allowed(index: int, words: Wording) -> str:
 
 @lru_cache(maxsize=64)
 def _regular_part(layout: Layout, index: int) -> Regular | None:
-    """Return the automaton of a line with its cells, or None if the line has no single one."""
+    """Return the automaton of a line with its cells, or None.
+
+    The result is None for other rules, and for lines that have several automata, a closed one, or
+    variables. `index` is the index of the constraint in the layout.
+    """
     constraint = cast("Constraint", layout.constraints[index])
     parts = constraint.parts(layout) if constraint.name in _LINES else ()
     if len(parts) != 1 or not isinstance(parts[0], Regular) or parts[0].automaton.is_closed:
@@ -64,7 +68,11 @@ def _sequences(part: Regular, words: Wording) -> list[tuple[int, ...]]:
 
 
 def _differs(value: int, before: Sequence[int], cells: Sequence[int], words: Wording) -> bool:
-    """Return whether the cell after those with the values `before` can have a value beside them."""
+    """Return whether the next cell can have `value` after the cells with the values `before`.
+
+    `before` are the values of the first cells in `cells`. The result is False if one of these cells
+    has this value and must differ from the next one.
+    """
     own = cells[len(before)]
     return not any(
         value == other and must_differ(words.layout, cell, own)

@@ -34,7 +34,7 @@ def bound_of(cell: int, open_sum: OpenSum, *, is_low: bool) -> str:
 
 
 def computed(total: int, added: Factored, subtracted: Factored = ()) -> str:
-    """Return a computation with its result, such as "12+1−9 = 4".
+    """Return `total` plus and minus some numbers as a computation, such as "12+1−9 = 4".
 
     Both sequences have numbers with factors. They are replaced by their totals if there are many,
     and a computation without any operation is only its result.

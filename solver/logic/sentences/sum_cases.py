@@ -237,7 +237,10 @@ def _unobtainable(needed: Iterable[tuple[int, ...]], others: OpenSum) -> str | N
 
 
 def _missing(needed: Iterable[Sequence[int]], others: OpenSum) -> str | None:
-    """Return the clause that each needed set has a number that no other cell can be, or None."""
+    """Return the clause that each needed set has a number that none of `others` can be, or None.
+
+    For example, "neither can be 3 or 8". It names few of these numbers, at least one of each set.
+    """
     possible = {number for cell in others.cells for number in others.words.numbers(cell)}
     left = [[number for number in one if number not in possible] for one in needed]
     chosen: list[int] = []

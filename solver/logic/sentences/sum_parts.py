@@ -39,7 +39,7 @@ class _Division:
 
     @property
     def other_side(self) -> int:
-        """The least total that the other side allows if `is_most`, otherwise the greatest."""
+        """The least sum of all parts that the other side allows if `is_most`, else the greatest."""
         ends = self.open_sum.side(-self.sign).extremes()
         return self.sign * self.open_sum.total + ends[not self.is_most]
 

@@ -76,7 +76,7 @@ def sum_text(deduction: Deduction, index: int, words: Wording) -> str:
 def _only_sum(layout: Layout, index: int) -> Sum | None:
     """Return the only sum in a constraint, or None if there are several or none.
 
-    Sums that repeat a cell or contain auxiliary variables don't count.
+    The result is also None if the sum repeats a cell or contains a variable.
     """
     parts = cast("Constraint", layout.constraints[index]).parts(layout)
     sums = [part for part in parts if isinstance(part, Sum)]

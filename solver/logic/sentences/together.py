@@ -90,7 +90,10 @@ def _ways(deduction: Deduction, tasks: str, words: Wording) -> str:
 
 
 def _excluded(deduction: Deduction, words: Wording) -> str:
-    """Return the only candidate that a step removes, or a reference to several ones."""
+    """Return the only candidate that a step removes, such as "4 in r1c1".
+
+    If there are several, returns "any of the following candidates".
+    """
     if len(deduction.eliminations) > 1:
         return "any of the following candidates"
     ((cell, value),) = deduction.eliminations
@@ -136,7 +139,10 @@ def _removed(deduction: Deduction, words: Wording) -> list[Candidate]:
 
 
 def _trial(board: "Trials", candidate: Candidate, words: Wording) -> Iterator[list[ProofLine]]:
-    """Yield the lines of a trial of `candidate`, or nothing if it leads to no contradiction."""
+    """Yield the list of lines to show of a trial of `candidate`.
+
+    Yields one list, or nothing if the trial leads to no contradiction.
+    """
     from solver.logic.rule_steps.trial_steps import rows_of
 
     cell, value = candidate
@@ -161,7 +167,8 @@ def _board_of(
 def _differences(deduction: Deduction, words: Wording) -> list[str]:
     """Return clauses on cells that must differ for another reason than the rules of the step.
 
-    They are about pairs of the step's cells that no house of the step contains.
+    They are about pairs of the step's cells that no house of the step contains. For example, "Cells
+    a knight's move apart must differ".
     """
     layout = words.layout
     houses = [{*layout.houses[house].cells} for house in deduction.base]
@@ -179,7 +186,10 @@ def _differences(deduction: Deduction, words: Wording) -> list[str]:
 
 
 def _without_ambiguity(names: Sequence[str]) -> str:
-    """Join names, some of which can be lists themselves, such as "row 7 and boxes 7 and 9"."""
+    """Join names, some of which can be lists themselves, such as "row 7 and boxes 7 and 9".
+
+    If a list among them could be misread, the names are separated as in `wording.joined`.
+    """
     ambiguous = names[:1] if len(names) == 2 else names
     has_lists = any(" and " in name or "," in name for name in ambiguous)
     return joined(names) if has_lists else listed(names)

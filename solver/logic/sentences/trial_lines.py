@@ -159,13 +159,19 @@ class _Replay:
         return bool(self._known[cell] >> (value - 1) & 1)
 
     def _sources(self, cell: int, values: Iterable[int]) -> set[int]:
-        """Return the lines, as indices, that removed values from a cell, if any line did."""
+        """Return the indices of the lines that removed any of the values from a cell.
+
+        Values that no line has removed are skipped.
+        """
         removed = (Candidate(cell, value) for value in values)
         return {self._removed_by[one] for one in removed if one in self._removed_by}
 
 
 def _once(lines: Sequence[ProofLine]) -> list[ProofLine]:
-    """Leave out placements that an earlier line has made, except in the contradiction."""
+    """Leave out lines that place what an earlier line has placed, except the contradiction.
+
+    Premises then refer to the earlier line.
+    """
     first: dict[Candidate, int] = {}
     into: dict[int, int] = {}
     for number, line in enumerate(lines[:-1]):

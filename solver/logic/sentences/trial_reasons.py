@@ -49,7 +49,7 @@ def rule_of(line: ProofLine, words: Wording, stated: set[str]) -> str:
 
 
 def short_place(index: int, words: Wording) -> str:
-    """Return the name of a constraint, with two cells as in "white dot r1c1–r1c2"."""
+    """Return the name of a constraint without "the", and two cells as in "white dot r1c1–r1c2"."""
     return _BETWEEN.sub(r"\1–\2", place_of(index, words).removeprefix("the "))
 
 
@@ -67,7 +67,10 @@ def leaves_one_value(line: ProofLine, words: Wording) -> bool:
 
 
 def _total_of(constraint: Constraint, words: Wording) -> int | None:
-    """Return the sum of a cage or the like, or None if the rule isn't just a sum of cells."""
+    """Return the sum of a cage or the like, or None.
+
+    The result is None unless the rule has exactly one sum, without factors and auxiliary variables.
+    """
     parts = constraint.parts(words.layout)
     sums = [part for part in parts if isinstance(part, Sum)] if not isinstance(parts, str) else []
     is_plain = len(sums) == 1 and {*sums[0].factors} == {1}

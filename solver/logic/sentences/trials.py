@@ -153,7 +153,10 @@ def _contradiction(
 
 
 def _facts(line: ProofLine, words: Wording, placed: Collection[Candidate]) -> str:
-    """Return the facts that a line uses, without those that follow from the placements `placed`."""
+    """Return the facts that a line uses as a clause, or "" if it uses none.
+
+    Facts about the cells of the placements `placed` are left out.
+    """
     filled = {cell for cell, _ in placed}
     facts = facts_in_words((one for one in line.absent if one.cell not in filled), words)
     return joined(facts) if facts else ""

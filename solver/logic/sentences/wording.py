@@ -31,7 +31,7 @@ def count_in_words(count: int) -> str:
 
 
 def listed(words: Iterable[str], *, last: str = "and") -> str:
-    """Join words into a list: "a, b, and c". `last` is the word before the last one."""
+    """Join one or more words into a list: "a, b, and c". `last` is the word before the last one."""
     *most, end = words
     if len(most) < 2:
         return f"{most[0]} {last} {end}" if most else end
@@ -39,9 +39,9 @@ def listed(words: Iterable[str], *, last: str = "and") -> str:
 
 
 def lines_named(numbers: Iterable[int]) -> str:
-    """Return references to numbered lines in ascending order, such as "lines 1, 3, and 5–8".
+    """Return references to numbered lines, such as "lines 1, 3, and 5–8".
 
-    Ranges stand for three or more consecutive lines.
+    The numbers must be in ascending order. Ranges stand for three or more consecutive lines.
     """
     names = _ranges_of_lines(numbers)
     is_single = len(names) == 1 and names[0].isdigit()
@@ -66,7 +66,7 @@ def paragraph(*sentences: str) -> str:
 
 
 def joined(clauses: Sequence[str]) -> str:
-    """Join clauses that contain lists themselves: "1 from r1c1 and r1c5, and 3 from r1c2".
+    """Join one or more clauses that contain lists: "1 from r1c1 and r1c5, and 3 from r1c2".
 
     Semicolons separate more than two clauses if one of them contains a comma.
     """

@@ -97,7 +97,8 @@ def find_all_steps(
 def _rungs(layout: Layout, board: Board, *, has_all_candidates: bool) -> list[Rung]:
     """Return the techniques, kinds of rule steps, and trials to search, in the solving order.
 
-    On classic boards, these are only techniques.
+    On classic boards, these are only techniques. Long trials and steps from several rules together
+    are left out, and so are techniques that rely on uniqueness if `has_all_candidates` is not set.
     """
     used = [
         technique
@@ -141,7 +142,11 @@ class _Search:
             yield np.array(rows, np.int32).ravel()
 
     def _compiled(self, technique: Technique) -> list[Ints]:
-        """Return the rows of each step of a technique, without one that may be incomplete."""
+        """Return the rows of each step of a technique.
+
+        If they didn't fit into the buffer, the last one may be incomplete and is left out, and
+        `overflowed` gets the codes of the others.
+        """
         technique.all_steps(self._board, self._grid, self._buffer)
         steps = [rows.copy() for rows in split(written(self._buffer))]
         if self._buffer[OVERFLOW]:

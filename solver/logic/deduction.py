@@ -253,7 +253,10 @@ def _set(rows: list[list[int]]) -> AlmostLockedSet:
 
 
 def _chain(rows: list[list[int]]) -> tuple[Node, ...]:
-    """Return the nodes of a chain from the rows after its first one, up to other rows."""
+    """Return the nodes of a chain, given the rows that follow its row CHAIN.
+
+    The first row that doesn't belong to a node ends the chain.
+    """
     nodes: list[Node] = []
     for tag, cell, value in rows:
         if tag in _LINKS:

@@ -65,7 +65,7 @@ class Grid(Record):
 def empty_grid(board: Board) -> Grid:
     """Return a new grid for a board, without givens and with all candidates.
 
-    Boards of more than 128 cells get no room for almost locked sets.
+    Only boards for which `technique.small_board` holds get room for almost locked sets.
     """
     cells, size = len(board.allowed), board.house_cells.shape[1] - 1
     houses, words = board.house_sets.shape

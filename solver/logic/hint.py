@@ -50,7 +50,8 @@ class MarkedHints:
 def marked_hints(explanation: Explanation, *, after: int = 0) -> MarkedHints:
     """Return hints of all strengths for one deduction of an explanation.
 
-    `after` is the number of deductions before it. If there are no more, there is only a text.
+    `after` is the number of deductions before it. If there are no more, only `where` is set, to the
+    text that `hint` returns in this case.
     """
     found = next(islice(explanation.steps, after, None), None)
     if found is None:

@@ -156,7 +156,10 @@ class _Path:
         return np.array(searched(self._domains, self._solution), np.int32).ravel()
 
     def _rows_of(self, rung: Rung) -> Ints | None:
-        """Return the rows of the next deduction of a rung, or None if it finds nothing."""
+        """Return the rows of the next deduction of a rung, or None if it finds nothing.
+
+        Trials and steps from several rules find nothing if the solution is unknown.
+        """
         if not isinstance(rung, int):
             if not rung.first_step(self._board, self._grid, self._buffer):
                 return None
@@ -205,8 +208,9 @@ def rungs(
     A rung is a technique, the code of a step from rules, or the largest number of lines of a trial.
     `order` contains all techniques in their order, and `used` those of them to use. `has_rules`
     states whether the board has rules beyond houses, not-equal pairs, and domains. If it has, steps
-    from rules and short trials come before certain techniques, even if these aren't used. TOGETHER
-    and long trials are always last.
+    from rules and short trials come before certain techniques, even if these aren't used.
+    Otherwise, COMMON_PEERS and short trials follow the techniques. TOGETHER and long trials are
+    always last.
     """
     found: list[Rung] = []
     for technique in order:

@@ -67,7 +67,11 @@ def solving_steps(
 
 
 def has_all_candidates(board: Board, grid: Grid) -> bool:
-    """Return whether the open cells have all candidates that the placed values allow."""
+    """Return whether the open cells have all candidates that the placed values allow.
+
+    Candidates that `Board.allowed` excludes don't count. The result is False if the puzzle has
+    pencil marks, or if deductions have removed candidates.
+    """
     full = empty_grid(board)
     fill(board, full, grid.values[: board.cell_count])
     return bool((full.cells == grid.cells).all())

@@ -36,7 +36,10 @@ class Rating:
 
 
 def default_techniques(board: Board) -> tuple[Technique, ...]:
-    """Return the techniques that HoDoKu enables by default and that apply to a board, in order."""
+    """Return the techniques that are enabled by default and apply to a board, in HoDoKu's order.
+
+    They include those for sums, which HoDoKu doesn't have.
+    """
     return tuple(
         technique
         for technique in SOLVING_ORDER

@@ -54,7 +54,7 @@ class HouseSearch:
     def is_impossible(self, domains: Sequence[int]) -> bool:
         """Return whether the search proves that no values within the domains fit the unit's cells.
 
-        Returns False if that takes too many conflicts.
+        Returns False if that takes too many conflicts or clauses.
         """
         self._core = []
         if 0 in domains or not propagate(self._filters, [*domains, *self.unit.hidden]):

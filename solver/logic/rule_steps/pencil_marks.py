@@ -38,9 +38,9 @@ def pencil_marks(layout: Layout, domains: Sequence[int]) -> tuple[int, ...]:
 def _left_by(unit: RuleUnit, own: Sequence[int], peers: Sequence[frozenset[int]]) -> list[int]:
     """Return the values that a unit leaves its cells if those that see each other differ.
 
-    `own` are the values that the cells can have so far, as bits. A value is removed if the filters
-    find that no other cell can then have one. The result is 0 for all cells if the unit has no
-    solution.
+    `own` are the values that the cells can have so far, as bits. In units of up to `_MOST_TRIED`
+    cells, each value is also tried out, and removed if the filters find a contradiction. The result
+    is 0 for all cells if the unit has no solution.
     """
     pairs = [
         (one, other)

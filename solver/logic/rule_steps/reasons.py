@@ -71,7 +71,7 @@ def _bounds(domain: int, base: int) -> list[int]:
 
 
 def _is_bound(domain: int, base: int) -> bool:
-    """Return whether a domain has all values of `base` from its lowest one on, or up to its end."""
+    """Return whether a domain has all values of `base` from its lowest or up to its highest one."""
     gone, low, end = base & ~domain, domain & -domain, 1 << domain.bit_length()
     return gone < low or not gone & (end - 1)
 

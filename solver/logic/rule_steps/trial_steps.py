@@ -70,7 +70,7 @@ class TrialSteps:
 def searched(domains: Sequence[int], solution: Sequence[int]) -> Rows:
     """Return the last resort as rows: a step that places the solution's value in a cell.
 
-    It is the first of the open cells with the fewest candidates. There must be an open cell.
+    It is the first of the cells with the fewest candidates, but at least two. There must be one.
     """
     cell = next(cell for cell, _ in wrong_candidates(domains, solution))
     return [(tags.TECHNIQUE, SEARCHED, 0), (tags.PLACE, cell, solution[cell])]

@@ -22,9 +22,9 @@ class Transitions(NamedTuple):
 def filter_word(automaton: Transitions, ends: Words, closed: int, domains: Words) -> Words:
     """Return the values of each place that occur in a word of an automaton, as bits.
 
-    `ends` is 1 for states in which a word may end. `closed` is 1 if a word may begin in any state
-    and must end in the same one. `domains` are the values that each place can have. All results are
-    0 if there is no word.
+    A word begins in state 0, and may end in states for which `ends` is 1. If `closed` is 1, it may
+    begin in any state and must end in the same one instead. `domains` are the values that each
+    place can have. All results are 0 if there is no word.
     """
     kept = np.zeros(len(domains), np.int64)
     reached = np.zeros((len(domains) + 1, len(ends)), np.bool_)

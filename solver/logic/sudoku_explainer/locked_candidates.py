@@ -187,7 +187,8 @@ def find_locked_candidates(state: State, buffer: Ints) -> float:
 def _note_locked(state: State, buffer: Ints, house: int, other: int, value: int) -> float:
     """Write the eliminations of a value that is locked in `house` from the rest of `other`.
 
-    Returns their rating. Values that lose places in a row or column have that of pointing.
+    Returns their rating. Values that lose places in a row or column have that of pointing, others
+    that of claiming.
     """
     kind = house // 9
     code = techniques.POINTING if other // 9 in (ROW, COLUMN) else techniques.CLAIMING

@@ -184,7 +184,10 @@ def _check_types(state: State, loop: Loop, buffer: Ints, size: int, values: int)
 
 @kernel
 def _is_restricted(state: State, loop: Loop, size: int, values: int) -> bool:
-    """Return whether other rules may prevent that the two values of a loop are swapped."""
+    """Return whether other rules may prevent that the two values of a loop are swapped.
+
+    That is so if `sight.is_restricted` holds for any of the loop's first `size` cells.
+    """
     for number in range(size):  # noqa: SIM110
         if is_restricted(state, loop.cells[number], values):
             return True

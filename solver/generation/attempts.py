@@ -168,7 +168,7 @@ def reject(
 ) -> None:
     """Set reasons[i] to the name of the first condition that puzzle i doesn't meet, if any.
 
-    Puzzles that already have a reason aren't tested.
+    Puzzles that already have a reason aren't tested, and none are after `stop` became ABANDON.
     """
     for condition in conditions:
         good = np.flatnonzero(reasons == "")

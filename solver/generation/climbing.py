@@ -69,8 +69,8 @@ class Climbing:
     def _sample(self, stream: RandomStreams, stop: StopFlag) -> tuple[Grids, str]:
         """Return the random puzzles that seem hardest, the hardest first, as an array (n, cells).
 
-        Only puzzles with as many givens as requested count. Also returns the reason why an attempt
-        with this sample fails if the array is empty.
+        The hardest comes first. Only puzzles with as many givens as requested count. Also returns
+        the reason why an attempt with this sample fails if the array is empty.
         """
         streams = RandomStreams(stream.words(_SAMPLE)[0])
         puzzles, _, reasons = random_puzzles(self._request, streams, stop=stop)
@@ -81,8 +81,8 @@ class Climbing:
         """Climb from the puzzle of a sample with the highest rating. Return the last puzzle.
 
         Each move leads to the neighbor with the highest rating. Ends when the rating is high enough
-        or all neighbors have lower ones, and after `_MOST_MOVES` moves. If no puzzle of the sample
-        has a rating, the first one is returned.
+        or all neighbors have lower ones, and after `_MOST_MOVES` moves. If all puzzles of the
+        sample have higher ratings than requested, the first one is returned.
         """
         puzzle, rating = self._best(sample, enough=self._least, stop=stop)
         if rating < 0:

@@ -63,7 +63,7 @@ class _GivensCondition:
 
 
 class _HodokuCondition:
-    """HoDoKu's path, its score, and its level must be as requested, and the path needs no guess."""
+    """HoDoKu's path, score, and level must be as requested, and the path must not need a guess."""
 
     def __init__(self, request: PuzzleRequest) -> None:
         limits = request.techniques
@@ -113,7 +113,7 @@ class _HodokuCondition:
 
 
 class _RatingCondition:
-    """Sudoku Explainer's rating must be within bounds, and have one of some difficulty words."""
+    """Sudoku Explainer's rating and its difficulty word must be among the requested ones."""
 
     name = "rating"
 

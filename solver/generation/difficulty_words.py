@@ -22,7 +22,7 @@ def read_levels(
     """Return the levels that a puzzle may have, or an error message.
 
     They are those in the field 'level', all by default. On boards that Sudoku Explainer doesn't
-    rate, the words depend on the level, so only the levels of `words` remain.
+    rate (`is_rated` is False), the words depend on the level, so only the levels of `words` remain.
     """
     names = _names(value, "level", _LEVEL_NAMES)
     if isinstance(names, str):

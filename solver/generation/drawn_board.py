@@ -65,7 +65,7 @@ class DrawnBoard:
         """Change the cages until the constraints alone determine the solution.
 
         Each change excludes another solution that was found. Returns whether it succeeded, within a
-        fixed number of changes and guesses.
+        fixed number of changes and guesses. If `stop` ends it early, the result is False.
         """
         empty = np.zeros((1, self.layout.cells), np.uint8)
         for _ in range(_MOST_CHANGES):
@@ -171,8 +171,9 @@ def draw_constraints(
     """Return a board: the layout with random constraints that fit the solution (cells,).
 
     `wishes` are the rules of the constraints, with their numbers and sizes. Without any, the board
-    has no additional constraints. No two lines share a cell. Returns None if too few constraints of
-    a rule fit on the board.
+    has no additional constraints. No two lines share a cell. With `minimal`, any number of cages is
+    drawn, because some are removed later. Returns None if too few constraints of a rule fit on the
+    board.
     """
     cells = [cell for cell in range(layout.cells) if cell not in layout.holes]
     groups: dict[str, Sequence[Cells]] = {}
@@ -209,7 +210,7 @@ def draw_constraints(
 def _cage_drawing(
     layout: Layout, wish: RandomConstraints, solution: NDArray[np.uint8], choices: RandomChoices
 ) -> CageDrawing:
-    """Return a drawing of random cages, whose cells have different numbers in the solution."""
+    """Return an object that draws random cages without repeated numbers of the solution."""
     return CageDrawing(
         _numbers_of(solution, layout),
         largest=min(wish.largest, layout.size),

@@ -21,7 +21,7 @@ _NO_GIVENS = np.zeros((0, 81), np.uint8)
 
 
 class FirstSteps:
-    """Rates the first steps of classic puzzles on Sudoku Explainer's scale."""
+    """Rates the first steps of classic puzzles on Sudoku Explainer's scale, as a lower bound."""
 
     def __init__(self) -> None:
         self._buffer = new_buffer()

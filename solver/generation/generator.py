@@ -113,7 +113,7 @@ class Pace:
 
     @classmethod
     def of(cls, request: PuzzleRequest) -> "Pace":
-        """Return the pace before the first attempt."""
+        """Return the pace before a request's first attempt, with the smallest batch."""
         maker = _maker_of(request)
         return cls(maker, maker.fewest)
 
@@ -136,7 +136,7 @@ def _maker_of(request: PuzzleRequest) -> Maker:
 
 
 class Generator:
-    """Makes puzzles of a request, in any number of calls."""
+    """Makes the puzzles with given numbers for one part of a request, in any number of calls."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class Generator:
             yield from self.advance()
 
     def _is_done(self) -> bool:
-        """Return whether no puzzle is left. Otherwise, the next one is in `_pending` afterwards."""
+        """Return whether no puzzle is left to make. If one is, it is in `_pending` afterwards."""
         if not self._pending:
             self._pending.extend(map(_Pending, islice(self._numbers, 1)))
         return not self._pending

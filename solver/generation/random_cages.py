@@ -64,7 +64,10 @@ class CageDrawing:
         return _replaced(cages, (cage, target), (cage - {cell}, target | {cell}))
 
     def _grown(self, cells: Sequence[int]) -> list[Cage]:
-        """Divide the cells into cages of random sizes. A cage that can't grow is smaller."""
+        """Divide the cells into cages of random sizes, without repeated numbers.
+
+        A cage that can't grow is smaller, and can have a single cell.
+        """
         weights = [_WEIGHTS.get(size, 0) for size in range(self._largest + 1)]
         free = set(cells)
         cages = []
@@ -109,7 +112,7 @@ class CageDrawing:
         return cages
 
     def _merged(self, cages: Sequence[Cage]) -> list[Cage] | None:
-        """Return the cages after two random neighbors are merged, or None if none can be."""
+        """Return the cages after two random neighboring ones are merged, or None if none can be."""
         pairs = [
             (cage, other)
             for cage in cages

@@ -64,14 +64,14 @@ class LineDrawing:
         return self._grown(bulb, lambda line, number: number > line[-1])
 
     def whisper(self, start: int) -> Line | None:
-        """Return a German whispers line, whose neighbors differ by 5 or more.
+        """Return a German whispers line from `start` on: adjacent numbers differ by 5 or more.
 
         Returns None if it is too short.
         """
         return self._grown(start, lambda line, number: abs(number - line[-1]) >= _WHISPER)
 
     def renban(self, start: int) -> Line | None:
-        """Return a renban line, whose numbers are consecutive in some order.
+        """Return a renban line from `start` on, whose numbers are consecutive in some order.
 
         Returns None if the line doesn't reach its random length.
         """

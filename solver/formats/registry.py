@@ -1,4 +1,7 @@
-"""List all formats in the order in which they are tried."""
+"""List all formats in the order in which they are tried.
+
+One exception: a complete grid at the beginning counts right after `BEFORE_GRIDS`.
+"""
 
 from solver.formats.format import Format
 from solver.formats.grids.csv_tables import TableFormat

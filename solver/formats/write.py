@@ -31,7 +31,10 @@ def write_puzzle(puzzle: Puzzle) -> str | None:
 
 
 def _texts(puzzle: Puzzle) -> Iterator[str]:
-    """Yield possible texts of a puzzle, the simplest first."""
+    """Yield possible texts of a puzzle, the simplest first: just its cells, then a JSON object.
+
+    The cells alone are left out if there are constraints or pencil marks.
+    """
     if not puzzle.layout.constraints and puzzle.candidates is None:
         yield str(puzzle)
     yield json.dumps(_object(puzzle), ensure_ascii=False)

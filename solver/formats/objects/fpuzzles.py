@@ -96,9 +96,10 @@ def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
 def _board(sheet: Sheet) -> dict[str, object] | str:
     """Return the translation of an f-puzzles object for `puzzle_object`, or an error message.
 
-    Values that aren't givens, and pencil marks of the player, are ignored. Unknown keys that may be
-    rules give an error message. The translation has regions only if the grid states some, if rows
-    and columns may repeat values, or if a rule needs regions on a grid without usual boxes.
+    Values that aren't givens, and pencil marks of the player, are ignored. Those of the setter
+    become candidates. Unknown keys that may be rules give an error message. The translation has
+    regions only if the grid states some, if rows and columns may repeat values, or if a rule needs
+    regions on a grid without usual boxes.
     """
     value, grid, size = sheet.value, sheet.grid, sheet.size
     words = value.get("metadata") or {}  # added by SudokuPad

@@ -236,7 +236,8 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
     """Return a reader of the rule `kind` that allows only some pairs of values.
 
     The pairs are the bits of a matrix in base64, row by row. The row is the pair's first value. In
-    `legacy` constraints, the last two base64 letters are _ and - instead of - and _.
+    `legacy` constraints, the last two base64 letters are _ and - instead of - and _. The reader
+    raises Refused for other letters.
     """
     letters = BASE64[:62] + ("_-" if legacy else "-_")
 

@@ -271,7 +271,7 @@ class Layout:
 
     @cached_property
     def numbers(self) -> range:
-        """The numbers that rules calculate with."""
+        """The numbers that rules calculate with, in the order of the values: from `lowest` on."""
         return range(self.lowest, self.lowest + self.size)
 
     @cached_property
@@ -309,7 +309,7 @@ class Layout:
         return None if place is None else self.cell_at(*place)
 
     def cells_named(self, names: Sequence[object]) -> tuple[int, ...] | None:
-        """Return the cells or variables with these names, or None if a name is unknown."""
+        """Return the cells or variables with these names, in order, or None if one is unknown."""
         usual = _USUAL_CELLS.get(self.columns, {})
         try:
             cells: list[Any] = [*map(usual.get, names)]

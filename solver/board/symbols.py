@@ -25,14 +25,17 @@ class Symbols:
 
     @classmethod
     def usual(cls, size: int, *, blank: str = ".") -> "Symbols":
-        """Return the symbols 1…9, A, B, C … for `size` values, or numbers from 36 values on."""
+        """Return the symbols 1…9, A, B, C … for `size` values, or numbers from 36 values on.
+
+        `blank` is the symbol of an empty cell.
+        """
         if size <= len(_LETTERS):
             return cls(tuple(_LETTERS[:size]), blank)
         return cls.numbers(size, blank=blank)
 
     @classmethod
     def numbers(cls, size: int, *, blank: str = ".") -> "Symbols":
-        """Return the numbers 1, 2, 3 … as symbols."""
+        """Return the numbers 1 to `size` as symbols, and `blank` as that of an empty cell."""
         return cls(tuple(str(value) for value in range(1, size + 1)), blank)
 
     @property

@@ -23,7 +23,7 @@ def least_variant(puzzle: bytes, box: tuple[int, int]) -> bytes:
 
 
 def _renumbered(puzzle: bytes) -> bytes:
-    """Return a puzzle whose values are 1, 2, and so on, in the order in which they occur."""
+    """Return a puzzle with its values renamed 1, 2, and so on, in the order in which they occur."""
     table = bytearray(256)
     for number, value in enumerate(filter(None, dict.fromkeys(puzzle)), 1):
         table[value] = number
@@ -65,7 +65,7 @@ class _Transformations:
 
     @classmethod
     def all(cls, grids: NDArray[np.uint8], orders: NDArray[np.int64]) -> "_Transformations":
-        """Return all orders of columns of each grid, before any row is placed."""
+        """Return a transformation for each grid and order of columns, before any row is placed."""
         count, size = len(grids) * len(orders), grids.shape[1]
         return cls(
             np.repeat(np.arange(len(grids)), len(orders)),

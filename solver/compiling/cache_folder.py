@@ -81,7 +81,7 @@ def source_digest(source: Path) -> str:
 
 
 def _imports(text: bytes) -> list[Path]:
-    """Return the files of all modules of `solver` that a source imports."""
+    """Return the files of the modules of `solver` that a source imports directly."""
     paths = []
     for match in _IMPORT.finditer(text):
         module = _PACKAGE.parent.joinpath(*match[1].decode().split("."))

@@ -68,7 +68,7 @@ class LowerVariables(_passes.NativeLowering):  # type: ignore[misc]
 
 @_register(mutates_CFG=False, analysis_only=True)
 class EndLives(_passes.IRLegalization):  # type: ignore[misc]
-    """Mark where the life of each variable ends, in functions that count references."""
+    """A compiler pass that marks where variables end, only in functions that count references."""
 
     _name = "end_lives"
 

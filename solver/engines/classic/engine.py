@@ -78,7 +78,10 @@ class ClassicEngine:
 
 
 def _solve(request: SolveRequest, *, lanes: int | None) -> Batch:
-    """Solve the puzzles of a request, up to the first one that isn't finished because of a stop."""
+    """Solve the puzzles of a request, up to the first one that isn't finished because of a stop.
+
+    `lanes` is as for `_search_with`.
+    """
     search, memory = _searches.by_lanes.get(lanes) or _search_with(lanes)
     count, keep_all = len(request), request.lists_all
     outcomes = np.empty(count, np.uint8)

@@ -61,7 +61,7 @@ def candidates_from_solutions(
 
 
 class _Search:
-    """The state of a search.
+    """Runs the searches for the true candidates of one puzzle, and keeps what they found.
 
     It has the solutions found so far, in how many of them each cell has each value, and the values
     that no search has excluded yet. These include the values in solutions.

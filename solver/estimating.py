@@ -93,7 +93,7 @@ def estimates(puzzle: Puzzle, *, stop: StopFlag, seed: int = 0) -> Iterator[Esti
 
 
 class _Probing:
-    """Runs probes together, so that they share calls of the solver."""
+    """Runs the random probes of one puzzle together, so that they share calls of the solver."""
 
     def __init__(self, puzzle: Puzzle, *, stop: StopFlag, random: np.random.Generator) -> None:
         self._layout, self._stop, self._random = puzzle.layout, stop, random

@@ -208,7 +208,7 @@ def _filled(solutions: NDArray[np.uint8], *, listed: bool) -> Batch:
 
 
 def _joined(batches: list[Batch]) -> Batch:
-    """Concatenate batches of one layout. The checkpoint is that of the last one."""
+    """Concatenate batches of one layout without regions. The checkpoint is that of the last one."""
     listed = [batch.listed for batch in batches if batch.listed is not None]
     return Batch(
         outcomes=np.concatenate([batch.outcomes for batch in batches]),

@@ -67,7 +67,7 @@ class Climbing:
         return Attempts([layout] * len(streams), puzzles, solutions, reasons)
 
     def _sample(self, stream: RandomStreams, stop: StopFlag) -> tuple[Grids, str]:
-        """Return the random puzzles that seem hardest, the hardest first, as an array (n, cells).
+        """Return the random puzzles that seem hardest by `hardness`, as an array (n, cells).
 
         The hardest comes first. Only puzzles with as many givens as requested count. Also returns
         the reason why an attempt with this sample fails if the array is empty.

@@ -60,7 +60,7 @@ class LineDrawing:
         return lines if len(lines) >= least else None
 
     def thermometer(self, bulb: int) -> Line | None:
-        """Return a thermometer, along which the numbers increase, or None if it is too short."""
+        """Return a thermometer from `bulb` on, or None if it is too short. Its numbers increase."""
         return self._grown(bulb, lambda line, number: number > line[-1])
 
     def whisper(self, start: int) -> Line | None:

@@ -325,7 +325,7 @@ def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
 
 
 def _edges_of_automata(part: Regular | Disjunction, known: set[Automaton]) -> int:
-    """Count the edges of automata that aren't `known` yet, and add these automata to `known`."""
+    """Return the number of edges of automata that aren't `known` yet, and add these to `known`."""
     parts = chain(*part.options) if isinstance(part, Disjunction) else (part,)
     new = {each.automaton for each in parts if isinstance(each, Regular)} - known
     known |= new

@@ -59,7 +59,7 @@ _FLAGS = {
 _TEXTS = {"title": "Title", "author": "Author"}
 _HELP = {
     "preset": "KDP’s limits are checked.",
-    "page": "Size of a printed page. Automatic is 6 × 9 inches, or 8.5 × 11 in large print.",
+    "page": "Automatic is 6 × 9 inches, or 8.5 × 11 in large print.",
     "per_page": "Automatic is 2, or 1 in large print.",
     "heads": "Printed above each page",
     "rules": "Printed below each puzzle",

@@ -195,7 +195,8 @@ class Client:
 
         outcome  only results with these outcomes, separated by commas, such as "invalid,multiple"
         rating   only results with a rating in this range, such as "7.1..8.0", "7.1..", or "..3.0"
-        sort     "rating" or "steps", highest first with a minus sign; by default in upload order
+        sort     "rating", "sudokuq_rating", or "steps" (guesses), highest first with a minus sign;
+                 by default in upload order
         offset   number of results to skip
         count    maximum number of results; by default all
         partial  if the job is unfinished, yield its results so far instead of raising Failure

@@ -101,9 +101,10 @@ def _read_file(path: Path) -> Iterator[bytes]:
 
 
 def _files_in_archive(path: Path) -> list[tuple[str, _Read]]:
-    """Return the files in an archive. It is closed when the command ends.
+    """Return the files in an archive as pairs (path, reader), without directories.
 
-    Returns no files if the archive is damaged, encrypted, or an office document.
+    The archive is closed when the command ends. Returns no files if it is damaged, encrypted, or an
+    office document.
     """
     try:
         archive = click.get_current_context().with_resource(zipfile.ZipFile(path))

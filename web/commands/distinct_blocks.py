@@ -21,10 +21,11 @@ def distinct_blocks(
     context: Context,
     options: JobOptions,
 ) -> Generator[tuple[GenerationBlock, ChunkResult]]:
-    """Yield the blocks of a request in order, so that no two puzzles are equivalent.
+    """Yield the blocks of a request with their results, so that no two puzzles are equivalent.
 
-    A block is generated again if one of its puzzles is equivalent to a puzzle of an earlier block,
-    or to a puzzle that the request lists. Then its puzzles depend on those of earlier blocks.
+    The order stays the same. A block is generated again if one of its puzzles is equivalent to a
+    puzzle of an earlier block, or to a puzzle that the request lists. Then its puzzles depend on
+    those of earlier blocks.
     """
     # Loading Numba takes most of a second, and the blocks are generated in other processes first.
     from solver.generation.distinct import Seen, digests_of  # noqa: PLC0415

@@ -266,7 +266,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ended_at(self) -> float | None:
-        """The time when the job finished, was cancelled, or failed, or None."""
+        """When the job finished, was cancelled, or failed, in seconds since 1970, or None."""
         return self.finished_at or self.cancelled_at
 
     @property

@@ -24,7 +24,7 @@ def pack_digests(generated: Iterable[Generated]) -> bytes:
 
 
 class SeenPuzzles:
-    """Reads digests when they are needed, and each of them only once.
+    """Returns the puzzles of jobs so far, and reads each of their digests only once.
 
     `read` takes a job's id and a count. It returns the byte strings of digests that were committed
     with the job's results, packed by `pack_digests`, without the first `count` of them.

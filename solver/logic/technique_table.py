@@ -242,7 +242,7 @@ RULE_MEANINGS: dict[str, str] = {
     "4002": "a rule needs a digit in its cells, so cells that see all its places there lose it.",
     "4003": "cells that see all places of a digit in a house lose this digit.",
     "4004": "an assumption leads to a contradiction, so it is wrong.",
-    "4005": "the solution shows the digit, because no argument was found.",
+    "4005": "trial and error shows the digit, because no technique applies.",
     "4006": "some rules and houses exclude candidates only if they are taken together.",
 }
 

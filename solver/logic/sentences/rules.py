@@ -374,9 +374,8 @@ def _searched(deduction: Deduction, words: Wording) -> str:
         if by_sum:
             return by_sum
     return paragraph(
-        "no argument was found",
-        f"every solution has {words.value(value)} in {words.layout.cell_name(cell)}, as a complete "
-        "search shows",
+        "no technique applies here, so this step needs trial and error: every solution has "
+        f"{words.value(value)} in {words.layout.cell_name(cell)}",
         words.outcome(deduction),
     )
 

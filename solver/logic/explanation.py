@@ -18,7 +18,7 @@ from solver.board.symbols import Symbols
 from solver.checks.givens import candidates
 from solver.logic.deduction import Deduction
 from solver.logic.rating.difficulty import Difficulty
-from solver.logic.rating.own_rating import OwnRating, own_rating
+from solver.logic.rating.own_rating import SEARCHED, OwnRating, own_rating
 from solver.logic.sentences.eureka import eureka
 from solver.logic.sentences.introductions import Introductions
 from solver.logic.sentences.links import peers_of_cells
@@ -29,7 +29,6 @@ from solver.logic.step_groups import step_groups
 from solver.logic.technique_table import RULE_MEANINGS, Level, name_of
 
 _CLASSIC = Layout.boxed(3, 3)
-_SEARCHED = "4005"  # the code of a complete search
 _INDENTED = "\n" + 6 * " "  # Further lines are aligned with the first one's text.
 
 
@@ -164,13 +163,13 @@ class Explanation:
 
         It is also None if the steps neither lead to the solution nor include a complete search.
         """
-        searched = any(deduction.code == _SEARCHED for deduction in self.deductions)
+        searched = any(deduction.code == SEARCHED for deduction in self.deductions)
         if self.layout is _CLASSIC or not (self.solved or searched):
             return None
         to_remove = _surplus(self.start)
         left = 0
         for deduction, position in zip(self.deductions, self.positions, strict=False):
-            if deduction.code == _SEARCHED:
+            if deduction.code == SEARCHED:
                 left = _surplus(position)
                 break
         return own_rating(self.deductions, solved=1 - left / to_remove if to_remove else 1.0)
@@ -240,7 +239,7 @@ class Explanation:
         filled, open_cells = self.filled
         number = f"{len(self.deductions)} step{'' if len(self.deductions) == 1 else 's'}"
         progress = f"{number}, {filled} of {open_cells} empty cells filled"
-        searched = sum(deduction.code == _SEARCHED for deduction in self.deductions)
+        searched = sum(deduction.code == SEARCHED for deduction in self.deductions)
         lines = {
             Ending.SOLVED: f"Solved in {number}, {searched} of them by a complete search."
             if searched

@@ -55,19 +55,24 @@ def marks_of(deduction: Deduction, candidates: Sequence[int]) -> Marks:
         ]
         taken.update(left)
         roles[role] = (*roles.get(role, ()), *left)
-    without_place = [line.source for line in deduction.lines if line.kind is LineKind.NO_PLACE]
     broken = [line.source for line in deduction.lines if line.kind is LineKind.NO_CANDIDATE]
     cells = [*deduction.cells, *broken, *(cell for group in deduction.sets for cell in group.cells)]
     links = [
         Link(one, other, other.link) for chain in deduction.chains for one, other in pairwise(chain)
     ]
     return Marks(
-        houses=(*deduction.base, *without_place),
+        houses=houses_of(deduction),
         covers=deduction.cover,
         cells=tuple(dict.fromkeys(cells)),
         candidates={role: members for role, members in roles.items() if members},
         links=tuple(links),
     )
+
+
+def houses_of(deduction: Deduction) -> tuple[int, ...]:
+    """Return the houses of a pattern, and those in which a value of a trial has no place left."""
+    without_place = [line.source for line in deduction.lines if line.kind is LineKind.NO_PLACE]
+    return (*deduction.base, *without_place)
 
 
 def _roles(deduction: Deduction) -> Iterator[tuple[str, tuple[Candidate, ...]]]:

@@ -1,5 +1,6 @@
 """The explanation on a puzzle's page: its steps grouped by technique, some with drawings."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -10,8 +11,9 @@ from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.explanation import Ending, Explanation, Position
 from solver.logic.hint import MarkedHints, marked_hints
+from solver.logic.marks import houses_of
 from solver.logic.rating.difficulty import Difficulty
-from solver.logic.rating.own_rating import OwnRating
+from solver.logic.rating.own_rating import SEARCHED, OwnRating
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import short_reason, step_groups
 from solver.logic.technique_table import heading_of
@@ -34,8 +36,9 @@ class Step:
     `technique` is the heading of its technique, and `code` its code. `result` is what it places or
     removes, without the reason, such as "Place 5 in r1c2.". `reason` is a short reason for a list.
     It is the beginning of the sentence unless the step is a single. `eureka` is its Eureka
-    notation, or None. `placements` are the values that it places. `picture` shows the grid before
-    the step. It is None for large grids and for later steps.
+    notation, or None. `placements` are the values that it places. `house` and `cover` name the
+    houses of its pattern and those in which it removes candidates, such as "Rows 2 and 7", or are
+    "". `picture` shows the grid before the step. It is None for large grids and for later steps.
     """
 
     number: int
@@ -46,6 +49,8 @@ class Step:
     reason: str
     eureka: str | None
     placements: tuple[Candidate, ...]
+    house: str
+    cover: str
     picture: Picture | None
 
 
@@ -70,6 +75,11 @@ class Group:
     def code(self) -> str:
         """The code of the first step's technique."""
         return self.steps[0].code
+
+    @property
+    def needs_trial(self) -> bool:
+        """Whether only trial and error finds its steps, which a complete search stands for."""
+        return self.code == SEARCHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +175,8 @@ def _steps(explanation: Explanation) -> list[Step]:
             text.reason,
             text.notation,
             deduction.placements,
+            text.house,
+            text.cover,
             _step_picture(explanation, deduction, position) if number <= most else None,
         )
         for number, (deduction, text, position) in enumerate(
@@ -180,6 +192,8 @@ class _Texts(NamedTuple):
     result: str
     reason: str
     notation: str | None
+    house: str
+    cover: str
 
 
 @lru_cache(maxsize=_MAX_WRITTEN)
@@ -198,6 +212,14 @@ def _texts(
             result := words.result(deduction),
             short_reason(deduction, words) or sentence.partition("\n")[0].removesuffix(result),
             notation,
+            _named(houses_of(deduction), words),
+            _named(deduction.cover, words),
         )
         for deduction, sentence, notation, _ in explanation.steps
     )
+
+
+def _named(houses: Sequence[int], words: Wording) -> str:
+    """Return the names of houses as a legend, such as "Row 7", or "" without houses."""
+    names = words.houses(sorted({*houses})) if houses else ""
+    return names[:1].upper() + names[1:]

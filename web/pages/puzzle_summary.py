@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from solver.board.layout import Layout
 from solver.logic.explanation import Ending
+from solver.logic.rating.own_rating import NOT_RATED
 from web.boards.drawing import Drawing
 from web.explanations.view import ExplanationView
 from web.results.rows import RatedRow, Row
@@ -13,17 +14,23 @@ _CLASSIC = Layout.boxed(3, 3)
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The facts about a result, such as "2 solutions" or "Hard", then "25 givens · 6×6".
+    """The facts about a result: "At least 2 solutions", "hard", and "25 givens · 6×6".
 
-    `first` is empty if there is nothing to add to the outcome, which the page shows above it.
-    One rating belongs between both texts: `rating`, Sudoku Explainer's, or `own_rating`, the
-    sudokuq rating of a board that Sudoku Explainer doesn't rate. Both are None if none is known.
+    `difficulty` is a word, or "" if none is known. At most one rating belongs to it: `rating`,
+    Sudoku Explainer's, or `own_rating`, the sudokuq rating of a board that Sudoku Explainer doesn't
+    rate.
     """
 
-    first: str
+    solutions: str
+    difficulty: str
     rating: float | None
     own_rating: int | None
     board: str
+
+    @property
+    def needs_trial(self) -> bool:
+        """Whether there is no rating because logic alone doesn't solve the puzzle."""
+        return self.difficulty == NOT_RATED
 
 
 def summarize(
@@ -37,20 +44,11 @@ def summarize(
     solutions = describe_solutions(row, all_counted=all_counted)
     if not solutions:
         return None
-    difficulty, rating, own_rating = _difficulty(row, drawing, explained)
     givens = drawing.count("given", "wrong")
-    board = [
-        f"{givens:,} given{'' if givens == 1 else 's'}",
-        "" if drawing.shape == "9×9" else drawing.shape,
-    ]
-    # The outcome above already states that there is one solution, none, or an unknown number.
-    says_more = row.outcome == "multiple" or (row.outcome == "solved" and not row.unique)
-    first = _joined(solutions if says_more else "", difficulty)
-    return Summary(first[:1].upper() + first[1:], rating, own_rating, _joined(*board))
-
-
-def _joined(*facts: str) -> str:
-    return " · ".join(filter(None, facts))
+    board = f"{givens:,} given{'' if givens == 1 else 's'}"
+    if drawing.shape != "9×9":
+        board += f" · {drawing.shape}"
+    return Summary(solutions, *_difficulty(row, drawing, explained), board)
 
 
 def describe_solutions(row: Row, *, all_counted: bool) -> str:
@@ -102,7 +100,7 @@ def _difficulty(
     if isinstance(row, RatedRow) and row.sudokuq_difficulty is not None:
         return row.sudokuq_difficulty, None, row.sudokuq_rating
     if is_unrated(row, drawing, explained):
-        return "not rated by logic", None, None
+        return NOT_RATED, None, None
     if explained is None or explained.ending not in (Ending.SOLVED, Ending.STUCK):
         return "", None, None
     own = explained.own_rating

@@ -29,11 +29,13 @@ addEventListener("keydown", (event) => {
 });
 
 // Scroll until a text is in view below a board that stays in view, as far as there is space for both.
-function reveal(text, board) {
+// `covered` is the height of what covers the end of the window.
+function reveal(text, board, covered = 0) {
   if (getComputedStyle(board).position !== "sticky") return;
   const { top, bottom } = text.getBoundingClientRect();
-  const down = Math.min(bottom + 12 - innerHeight, top - board.offsetHeight);
-  if (down > 0) scrollBy(0, down);
+  const space = top - board.offsetHeight; // negative if the board covers the text
+  const down = space < 0 ? space : Math.min(bottom + 12 + covered - innerHeight, space);
+  if (space < 0 || down > 0) scrollBy(0, down);
 }
 
 // Hints for the step that the solver is at. They are loaded again after the solver typed digits.
@@ -110,6 +112,7 @@ function makeHints() {
   const { mark, enter } = makeTyping({
     board: document.querySelector(".whole .board"),
     pad: byId("pad"),
+    restart: byId("restart"),
     data,
     changed(typed) {
       want([...typed].map((pair) => pair.join(":")).join(","), 0);
@@ -190,7 +193,10 @@ function makeWalkthrough() {
       showCell(byId("board"), byId("board").querySelector(".placed, .removed"));
     } else if (step.dataset.picture && !("wanted" in step.dataset)) load(step);
     byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), ...step.querySelector(".reason").cloneNode(true).childNodes);
-    for (const key of keys) key.hidden = !drawing?.querySelector(`.${key.className}`);
+    for (const key of keys) {
+      key.hidden = !drawing?.querySelector(`.${key.className}`);
+      if (key.className in step.dataset) key.textContent = step.dataset[key.className];
+    }
     step.setAttribute("aria-current", "step");
     const list = byId("deductions");
     const top = step.offsetTop - list.offsetTop;
@@ -217,22 +223,19 @@ function makeWalkthrough() {
     byId("skip").onclick = () => go(done + 1);
   }
 
-  // On phones, the buttons are below the board, and the list is closed until it is wanted: the board
-  // and the reason are what helps there. Otherwise the buttons are above the reason.
+  // On phones, the list is closed until it is wanted: the board and the reason are what helps there.
   const narrow = matchMedia("(max-width: 50rem)");
-  const controls = document.querySelector(".controls");
-  const arrange = () => {
-    byId("all-steps").open = !narrow.matches;
-    if (narrow.matches) document.querySelector(".player").append(controls);
-    else byId("explained").prepend(controls);
-  };
+  const arrange = () => { byId("all-steps").open = !narrow.matches; };
   narrow.addEventListener("change", arrange);
   arrange();
 
+  // The height of the buttons, which are at the end of the window on phones.
+  const controls = document.querySelector(".controls");
+  const covering = () => (getComputedStyle(controls).position === "sticky" ? controls.offsetHeight : 0);
   const go = (number) => {
     play(false);
     show(number);
-    reveal(byId("explanation").parentElement, byId("board").parentElement);
+    reveal(byId("explanation").parentElement, byId("board").parentElement, covering());
   };
   const stepsView = document.querySelector("input[name=view][value=steps]");
   stepsView.addEventListener("change", compare);

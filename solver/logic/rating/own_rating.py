@@ -13,7 +13,7 @@ from solver.logic.technique_table import RULE_TECHNIQUES, TECHNIQUES, Level
 
 NOT_RATED = "not rated by logic"
 
-_TRIAL, _SEARCHED = "4004", "4005"
+_TRIAL, SEARCHED = "4004", "4005"  # codes, the second one of a complete search
 _SHORT = 12  # lines; longer trials have the highest level
 # Of a longer trial, and of each line. Longer trials cost more than Rules Together, after which they
 # are tried.
@@ -42,7 +42,7 @@ def own_rating(deductions: Sequence[Deduction], *, solved: float) -> OwnRating:
     candidates that were removed before the first complete search. Any other path must lead to the
     solution, and `solved` is ignored.
     """
-    if any(deduction.code == _SEARCHED for deduction in deductions):
+    if any(deduction.code == SEARCHED for deduction in deductions):
         return OwnRating(None, NOT_RATED, solved)
     hardest = max(map(cost_of, deductions), default=0)
     level = max(map(_level_of, deductions), default=Level.EASY)

@@ -40,7 +40,7 @@ def test_hints_take_typed_digits_into_account(page: Page, puzzle: str) -> None:
     page.goto(puzzle)
     board, hint = page.locator(".whole .board"), page.locator("#hint")
     board.focus()
-    board.press("ArrowRight")  # The first empty cell is r1c3, where only 1, 2, or 4 are possible.
+    # The first empty cell is r1c3, where only 1, 2, or 4 are possible.
     board.press("1")
     expect(board.locator(".entered")).to_have_text("1")
     hint.locator("> summary").click()
@@ -89,7 +89,6 @@ def test_steps_can_begin_at_the_position_of_the_solver(page: Page, puzzle: str) 
     number = steps.count()
     board = page.locator(".whole .board")
     board.focus()
-    board.press("ArrowRight")  # the first empty cell, r1c3
     board.press(SOLUTION[2])
     page.locator("input[name=view][value=steps]").check()
     page.get_by_role("button", name="Steps from my position").click()
@@ -146,25 +145,53 @@ def test_list_of_steps_is_closed_on_phones(page: Page, puzzle: str) -> None:
     expect(steps).to_be_hidden()
     page.get_by_text("List of all").click()
     expect(steps).to_be_visible()
+    page.locator("#forward").click()
     buttons = page.locator(".controls").bounding_box()
     page.locator("#forward").click()
     assert page.locator(".controls").bounding_box() == buttons
 
 
-def test_keys_wait_for_a_cell_without_moving(page: Page, puzzle: str) -> None:
+def test_keys_fill_the_first_empty_cell_at_once_without_taking_the_focus(
+    page: Page, puzzle: str
+) -> None:
     page.goto(puzzle)
-    hint = page.locator("#hint")
-    key = page.get_by_role("button", name=SOLUTION[2], exact=True)
+    hint, entered = page.locator("#hint"), page.locator(".whole .entered")
+    again = page.get_by_role("button", name="Start over")
     before = hint.bounding_box()
-    expect(key).to_be_disabled()
-    page.locator(".whole .board").focus()
-    page.keyboard.press("ArrowRight")  # the first empty cell, r1c3
-    key.click()
-    expect(page.locator(".whole .entered")).to_have_text(SOLUTION[2])
+    assert page.evaluate("document.activeElement === document.body && scrollY === 0")
+    expect(again).to_be_disabled()
+    page.keyboard.press("8")
+    expect(entered).to_have_text("8")
+    page.locator("#pad").get_by_role("button", name=SOLUTION[2], exact=True).click()
+    expect(entered).to_have_text(SOLUTION[2])
+    page.get_by_role("button", name="Clear").click()
+    expect(entered).to_have_count(0)
+    page.keyboard.press("ArrowRight")  # the next empty cell, r1c4
+    page.keyboard.press(SOLUTION[3])
+    expect(entered).to_have_text(SOLUTION[3])
     assert hint.bounding_box() == before
-    page.get_by_role("button", name="Start over").click()
-    expect(page.locator(".whole .entered")).to_have_count(0)
-    expect(key).to_be_disabled()
+    again.click()
+    expect(entered).to_have_count(0)
+
+
+def test_arrow_keys_lead_to_the_next_puzzle_until_the_board_is_used(
+    page: Page, puzzle: str
+) -> None:
+    page.goto(puzzle)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Puzzle 2")).to_be_visible()
+    page.locator("#pad").get_by_role("button", name=SOLUTION[2], exact=True).click()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("heading", name="Puzzle 2")).to_be_visible()
+
+
+def test_keys_are_large_and_in_the_first_screen_of_a_phone(page: Page, puzzle: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(puzzle)
+    boxes = [box for key in page.locator("#pad button").all() if (box := key.bounding_box())]
+    assert len({box["y"] for box in boxes}) == 2  # rows of five
+    assert all(box["height"] >= 44 and box["width"] >= 44 for box in boxes)
+    expect(page.locator("#hint > summary")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
@@ -245,7 +272,6 @@ def test_repeated_digits_are_marked_while_typing(page: Page, puzzle: str) -> Non
     page.goto(puzzle)
     board = page.locator(".whole .board")
     board.focus()
-    board.press("ArrowRight")
     board.press("5")  # Row 1 has a 5 already.
     expect(board.locator(".entered.wrong")).to_have_count(1)
     expect(board.locator(".conflict")).to_have_count(2)
@@ -270,7 +296,6 @@ def test_full_grid_is_checked_at_once(page: Page, puzzle: str) -> None:
     verdict, board = page.locator("#verdict"), page.locator(".whole .board")
     expect(verdict).to_have_text("5 in r1c3 is wrong. Remove it first.", timeout=PATIENCE)
     board.focus()
-    board.press("ArrowRight")
     board.press(SOLUTION[2])
     expect(verdict).to_have_text("Solved. All of your entries are correct.", timeout=PATIENCE)
     expect(page.locator("#hint")).to_be_hidden()
@@ -338,10 +363,7 @@ def test_all_available_steps_are_listed_for_the_position_on_the_board(
 def test_buttons_on_a_phone_form_rows_that_fill_the_width(page: Page, puzzle: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(puzzle)
-    expect(page.get_by_text("Choose a cell to fill it in.")).to_be_visible()
-    page.locator(".whole .board").click(position={"x": 130, "y": 30})
-    expect(page.get_by_text("Choose a cell to fill it in.")).to_be_hidden()
-    for group in (".choices", ".pad .values", ".pad .pair", ".elsewhere"):
+    for group in (".choices", "#pad", ".elsewhere"):
         boxes = [box for each in page.locator(f"{group} > *").all() if (box := each.bounding_box())]
         ends = {round(box["y"]): box["x"] + box["width"] for box in boxes}
         outer = page.locator(group).bounding_box()
@@ -350,15 +372,53 @@ def test_buttons_on_a_phone_form_rows_that_fill_the_width(page: Page, puzzle: st
         assert all(abs(end - outer["x"] - outer["width"]) < 2 for end in ends.values()), group
 
 
-def test_chosen_cell_shows_the_focus_instead_of_a_ring(page: Page, puzzle: str) -> None:
+def test_chosen_cell_shows_the_focus(page: Page, puzzle: str) -> None:
     page.goto(puzzle)
     board = page.locator(".whole .board")
-    ring = "board => getComputedStyle(board.parentElement).outlineStyle"
+    frame = "board => getComputedStyle(board.querySelector('.chosen')).strokeWidth"
+    before = board.evaluate(frame)
     page.locator("input[name=view]").first.focus()
     page.keyboard.press("Tab")
     expect(board).to_be_focused()
-    assert board.evaluate(ring) == "solid"
-    page.keyboard.press("ArrowRight")
-    expect(board.locator("rect.chosen")).to_have_count(1)
-    assert board.evaluate(ring) == "none"
-    assert board.evaluate("board => getComputedStyle(board).outlineStyle") == "none"
+    assert board.evaluate(frame) != before
+
+
+def test_open_hint_is_between_the_board_and_the_keys_on_a_phone(page: Page, puzzle: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(puzzle)
+    page.locator("#hint > summary").click()
+    keys, hint = page.locator("#pad").bounding_box(), page.locator("#hints").bounding_box()
+    assert keys
+    assert hint
+    assert hint["y"] + hint["height"] <= keys["y"]
+
+
+def test_view_of_the_solution_has_its_legend_next_to_the_board_and_no_next_steps(
+    page: Page, puzzle: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(puzzle)
+    expect(page.locator("#available")).to_be_visible()
+    page.locator("input[name=view][value=solution]").check()
+    expect(page.locator("#available, #restart").first).to_be_hidden()
+    expect(page.locator(".solution-note")).to_be_in_viewport(ratio=1)
+
+
+def test_legend_of_a_step_names_its_house(page: Page, puzzle: str) -> None:
+    page.goto(puzzle)
+    page.locator("input[name=view][value=steps]").check()
+    step = page.locator("#deductions li[data-house]").first
+    step.click()
+    house = step.get_attribute("data-house") or ""
+    assert re.match(r"(Row|Column|Box) \d", house)
+    expect(page.locator(".keys .house")).to_have_text(house)
+
+
+def test_everything_in_the_column_next_to_the_board_ends_at_the_same_edge(
+    page: Page, puzzle: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(puzzle)
+    boxes = [page.locator(part).bounding_box() for part in ("#pad", ".elsewhere", "#details")]
+    ends = [box["x"] + box["width"] for box in boxes if box]
+    assert ends == pytest.approx([ends[0]] * 3, abs=1)

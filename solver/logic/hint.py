@@ -17,7 +17,7 @@ WHERE, WHAT, WHOLE = 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place to look for a deduction: its name and its cells."""
+    """The place to look for a deduction: its name and its cells, none for all places of a value."""
 
     name: str
     cells: tuple[int, ...]

@@ -36,7 +36,7 @@ class Implications(NamedTuple):
     """The literals that follow directly from each literal, in search order.
 
     A literal states that a candidate, a group, or a value of an almost locked set is true or false.
-    Groups and sets are numbered from 0, after the candidates' nodes.
+    The index of a group or set in `groups` and `peers` is its node minus the number of candidates.
 
         follows  (literals, ·): the literals that follow
         costs    the same shape: the cost of each implication, or (1, 1) if each costs one `STEP`

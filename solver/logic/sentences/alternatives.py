@@ -164,8 +164,8 @@ def required_value(constraint: Constraint) -> int | None:
 def numbers_in_words(numbers: Collection[int], words: Wording, *, last: str = "and") -> str:
     """Return the symbols of some numbers of the board as a list in words.
 
-    Numbers that no value of the board has are written as they are. `last` is the word before the
-    last symbol.
+    Ranges stand for three or more consecutive ones. If the board lacks one of these numbers, all
+    are written as they are, without ranges. `last` is the word before the last symbol.
     """
     own = [number - words.layout.lowest + 1 for number in numbers]
     is_on_board = all(0 < value <= words.layout.size for value in own)

@@ -39,7 +39,11 @@ class Introductions:
                 self._left[name] = full
 
     def applied(self, text: str) -> str:
-        """Return a text in which the first mention of each shape names all its cells or turns."""
+        """Return a text in which the first mention of each shape names all its cells or turns.
+
+        Shapes that an earlier text mentioned keep their usual names, and so do mentions in
+        parentheses, which don't count.
+        """
         for name in [name for name in self._left if name[4:] in text]:
             for found in re.finditer(rf"\b[Tt]{re.escape(name[1:])}(?![\d–])", text):
                 before = text[: found.start()]

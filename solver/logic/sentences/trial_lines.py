@@ -52,8 +52,8 @@ def _refuted(line: ProofLine, words: Wording) -> list[Candidate]:
 def _with_rules(lines: Sequence[ProofLine]) -> list[ProofLine]:
     """Join each line about a cell's last candidate with the rule that leaves it, where possible.
 
-    That is where a single line by a rule removes candidates of the cell, and no other line follows
-    from it.
+    That is where a single line by a rule or a sum removes candidates of the cell, and no other line
+    follows from it.
     """
     into: dict[int, int] = {}  # the line about the last candidate by the rule's line
     for number, line in enumerate(lines):
@@ -73,7 +73,7 @@ def _with_rules(lines: Sequence[ProofLine]) -> list[ProofLine]:
 
 
 def _removes_from(line: ProofLine, last: ProofLine) -> bool:
-    """Return whether a line follows by a rule, and removes candidates of the cell `last` fills."""
+    """Return whether a line by a rule or a sum removes candidates of the cell that `last` fills."""
     return line.kind in BY_RULES and line.removals[0].cell == last.placements[0].cell
 
 

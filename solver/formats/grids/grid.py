@@ -1,4 +1,7 @@
-"""Read grids of N lines, with or without frames, titles, and blank lines between or inside them."""
+"""Read grids of N lines, with or without frames, titles, and blank lines between or inside them.
+
+An upload can also be a single grid with one cell per line.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -195,7 +198,7 @@ def _is_list(record: GridRecord) -> bool:
 
     It is a list if more than half of its lines are whole puzzles. A measured grid is also other
     text if all rows are equal and have values. A record without a measured grid is other text
-    unless its lines look like the rows of a broken grid, see `_are_broken_rows`.
+    unless it is broken and its lines look like the rows of a grid, see `_are_broken_rows`.
     """
     if record.grid is not None:
         rows = [row.cells for row in record.grid.rows]

@@ -63,7 +63,7 @@ class GridRecord:
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Finds the records in a list of lines: grids with their titles and remarks.
+    """Finds the records in a list of lines: grids with their titles and remarks, and other text.
 
     `parted` tells whether an empty row precedes each grid but the first, as in some spreadsheets.
     Methods take and return indices in the list of lines.

@@ -40,9 +40,10 @@ _FEWEST_WITH_SIGN = 2  # lines
 class Kind(Enum):
     """The kind of a line in an upload of grids.
 
-    A rule is a drawn horizontal line. Markup is a line such as a code fence. A section is a heading
-    in brackets. All remaining lines are OTHER: rows of a grid, titles, and other text. A row of
-    empty cells is OTHER, too, even if it consists of tabs.
+    Blank lines and comments have kinds of their own. A rule is a drawn horizontal line. Markup is a
+    line such as a code fence. A section is a heading in brackets. All remaining lines are OTHER:
+    rows of a grid, titles, and other text. A row of empty cells is OTHER, too, even if it consists
+    of tabs.
     """
 
     BLANK = "blank"

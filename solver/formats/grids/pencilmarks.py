@@ -1,4 +1,7 @@
-"""Read puzzles as the candidates of each cell, in 729 characters a line or in a grid."""
+"""Read puzzles as the candidates of each cell, in lines or in grids.
+
+A line of a 9×9 board has 729 characters. Lines can also have boards of other sizes.
+"""
 
 import re
 from collections.abc import Iterator

@@ -254,10 +254,11 @@ def _read_tokens(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids whose cells are tokens, numbers or single characters, and add them to `bulk`.
+    """Read grids whose cells are tokens, and add them to `bulk`.
 
-    `inside` marks the characters that belong to tokens. `rows` and `records` are as in
-    `_read_rows`. If there aren't as many tokens as cells, nothing is read.
+    A token is a number or a single character. `inside` marks the characters that belong to tokens.
+    `rows` and `records` are as in `_read_rows`. If there aren't as many tokens as cells, nothing is
+    read.
     """
     begins = np.flatnonzero(inside & ~np.concatenate(([False], inside[:-1])))
     ends = np.flatnonzero(inside & ~np.append(inside[1:], [False])) + 1

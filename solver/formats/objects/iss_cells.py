@@ -15,7 +15,7 @@ Place = tuple[str, int, int]  # group ("" is the grid), row, and column, both fr
 
 
 def _cells_of(rows: int, columns: int) -> dict[str, int]:
-    """Return the indices of a grid's cells by their names (R1C1)."""
+    """Return the indices of a grid's cells by their names, such as R1C9 or R1Ca (column 10)."""
     return {
         f"R{row}C{column}": down * columns + right
         for down, row in enumerate(DIGITS[:rows])
@@ -218,7 +218,8 @@ class GridCells:
     def _name(self, cell: int) -> str:
         """Return sudokuq's name of a cell (r1c1) or an auxiliary variable (VA1).
 
-        A negative index, which stands for a place without a cell, has such a name, too.
+        The only variable of a group has the name of the group. A negative index stands for a place
+        without a cell. Its name is the one that a cell or variable at this place would have.
         """
         group, row, column = self._place_of(cell)
         if not group:

@@ -147,7 +147,7 @@ def _sums(drawn: Drawn) -> dict[int, int]:
 
 
 def _caged(drawn: Drawn) -> set[int]:
-    """Return the numbers of the cells in all cages."""
+    """Return the numbers of the cells in all cages, including those without drawn lines."""
     return {cell for cells in filter(None, drawn.entries("killercages").values()) for cell in cells}
 
 

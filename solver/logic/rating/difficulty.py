@@ -1,4 +1,4 @@
-"""The result of a rating: both programs' numbers, and one word for people, such as "hard"."""
+"""A rating: the numbers of HoDoKu and Sudoku Explainer, and one word, such as "hard"."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Applies both programs' ratings to one puzzle after the other, in memory kept between calls."""
+"""Rates puzzles one by one as HoDoKu and Sudoku Explainer do, in memory kept between calls."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ _UNSOLVED = 200  # tenths; the ER of puzzles that the techniques don't solve
 
 
 class Rater:
-    """Rates puzzles of one layout with both programs' methods, one puzzle after the other.
+    """Rates puzzles of one layout as HoDoKu and Sudoku Explainer do, one after the other.
 
     Finishing a puzzle before starting the next limits the work that a stop can lose. `progress` is
     the progress on the puzzle whose rating was abandoned last, or None.

@@ -115,7 +115,8 @@ def joined(filters: Sequence[Words]) -> Words:
 def propagate(filters: Words, domains: Domains) -> bool:
     """Apply filters to the domains, which change in place, until none removes anything.
 
-    The domains are bits, bit 0 = value 1. Returns False if no assignment is left.
+    The domains are bits, bit 0 = value 1. Returns False if a filter finds that no assignment is
+    left.
     """
     words = np.array(domains, np.uint64)
     is_possible: bool = propagate_words(filters, words.view(np.int64))

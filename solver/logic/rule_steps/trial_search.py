@@ -172,9 +172,9 @@ def _add(queue: Words, counts: Words, at: int, entry: int) -> None:
 
 @helper
 def _place(board: TrialBoard, state: _State, cell: int, bit: int) -> Any:
-    """Place a value, given as a bit, and remove it from the cell's peers. This is a line.
+    """Place a value, given as a bit, and remove it from the cell's peers.
 
-    Returns False if a cell then has no candidates.
+    This counts as one line of the trial. Returns False as soon as a cell has no candidates.
     """
     state.counts[_LINES] += 1
     state.placed[cell] = True
@@ -191,7 +191,7 @@ def _place(board: TrialBoard, state: _State, cell: int, bit: int) -> Any:
 def _remove(board: TrialBoard, state: _State, cell: int, mask: int) -> Any:
     """Remove values (`mask`, bits) from a cell, and queue the singles and units this may lead to.
 
-    Returns False if no candidate is left.
+    Returns False if the cell has no candidates left.
     """
     if mask == 0:
         return True
@@ -239,9 +239,10 @@ def _place_hidden_single(board: TrialBoard, state: _State, house: int, bit: int)
 
 @helper
 def _apply(board: TrialBoard, state: _State, unit: int) -> Any:
-    """Remove the values that the filters of a unit exclude. Each cell that loses some is a line.
+    """Remove the values that the filters of a unit exclude.
 
-    Returns False if the filters find a contradiction, or if a cell has no candidates left.
+    Each cell that loses some counts as one line of the trial. Returns False if the filters find a
+    contradiction, or if a cell has no candidates left.
     """
     cells = board.cells.items[board.cells.starts[unit] : board.cells.starts[unit + 1]]
     hidden = board.hidden.items[board.hidden.starts[unit] : board.hidden.starts[unit + 1]]

@@ -1,6 +1,7 @@
 """Steps from trials, and the last resort: a value that only a search can prove.
 
-A trial assumes a candidate and follows singles and rules until a contradiction appears.
+A trial assumes a candidate and follows singles and rules until a contradiction appears. Only
+candidates that aren't in the known solution are tried.
 """
 
 from collections.abc import Iterator, Sequence

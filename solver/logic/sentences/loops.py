@@ -62,11 +62,13 @@ def _reversed(chain: tuple[Node, ...]) -> tuple[Node, ...]:
 
 
 def _with_set(nodes: list[Node], node: Node, lost: int, link: str) -> list[Node]:
-    """Return the reversed nodes of a loop with an almost locked set at their end.
+    """Return the nodes of a loop with an almost locked set added at their end.
 
-    `node` is the set's node in the original direction, in which the set holds a value. `link` is
-    the link between the set and the last of `nodes`. If it is weak, the set is added as a node in
-    which it loses the value `lost`. Otherwise, it becomes a part of the last node.
+    `nodes` are in reverse order already. `node` is the set's node in the original direction, in
+    which the set holds a value. `link` is the link between the set and the last of `nodes`. If it
+    is weak, a node is added in which the set loses the value `lost`. Otherwise, the set forms a
+    larger set with the cells of the last node, which replaces that node unless it is the only one.
+    If the node before has the same cells, the set alone replaces the last node.
     """
     *most, last = nodes
     if link == "weak":

@@ -190,7 +190,7 @@ def _removed_candidates(fact: Fact, words: Wording) -> Iterator[Candidate]:
     """Yield the candidates that a fact removes without any further fact.
 
     A true fact removes the other candidates of a single cell, and its value from all cells that see
-    its cells. A false fact removes its value from its cells.
+    its cells and have it as a candidate. A false fact removes its value from its cells.
     """
     if not fact.is_true:
         yield from (Candidate(cell, fact.value) for cell in fact.cells)

@@ -1,4 +1,7 @@
-"""The sequences of digits that a regular line allows within the candidates of its cells."""
+"""Lists, in words, the sequences of digits that an NFA or regex line allows, if they are few.
+
+Each cell has one of its candidates.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -30,7 +33,7 @@ def allowed(index: int, words: Wording) -> str:
 
 @lru_cache(maxsize=64)
 def _regular_part(layout: Layout, index: int) -> Regular | None:
-    """Return the automaton of a line with its cells, or None.
+    """Return the automaton of an NFA or regex line with its cells, or None.
 
     The result is None for other rules, and for lines that have several automata, a closed one, or
     variables. `index` is the index of the constraint in the layout.

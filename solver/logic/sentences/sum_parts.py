@@ -45,7 +45,7 @@ class _Division:
 
     @property
     def room(self) -> int:
-        """How much the sum of a part can differ from its greatest or least one."""
+        """How far a part's sum can be below its greatest one if `is_most`, else above its least."""
         return abs(self.other_side - self.total)
 
     def excludes(self, cell: int, number: int) -> bool:

@@ -256,9 +256,9 @@ def _bounded(limit: str, cells: Sequence[int], open_sum: OpenSum) -> str:
 
 
 def _limit(low: int, high: int, removed: Sequence[int]) -> str:
-    """Return the bounds of a cell in words, such as "at least 3", "only 3–5", or "only 3".
+    """Return the bounds of a cell: "at least 3", "at most 5", "only 3–5", or "only 3".
 
-    A bound that excludes none of the `removed` numbers is left out.
+    A bound that excludes none of the `removed` numbers is left out, unless both are equal.
     """
     if low == high:
         return f"only {low}"

@@ -163,7 +163,7 @@ def _facts(line: ProofLine, words: Wording, placed: Collection[Candidate]) -> st
 
 
 def _source(reason: str, line: ProofLine) -> str:
-    """Return a reason, followed after a semicolon by the lines that a line depends on."""
+    """Return a reason, followed after a semicolon by the lines that a line depends on, if any."""
     return f"{reason}; {lines_named(line.premises)}" if line.premises else reason
 
 

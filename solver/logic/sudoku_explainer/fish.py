@@ -1,6 +1,7 @@
 """X-Wing, Swordfish, and Jellyfish.
 
-`kind` is the kind of the base lines, ROW or COLUMN. Sets of lines are bits (0–8).
+`kind` is the kind of the base lines, ROW or COLUMN. Sets of lines are bits (0–8). Values count
+from 0.
 """
 
 from solver.compiling.bitops import ctz, popcount
@@ -16,7 +17,7 @@ from solver.logic.sudoku_explainer.techniques import RATINGS
 
 @kernel
 def lines_with_few(state: State, kind: int, value: int, degree: int) -> int:
-    """Return the lines in which a value has two to `degree` places, as bits.
+    """Return the lines in which a value (0–8) has two to `degree` places, as bits.
 
     `kind` is the kind of the lines, ROW or COLUMN. Bit n stands for line n (0–8).
     """
@@ -29,7 +30,7 @@ def lines_with_few(state: State, kind: int, value: int, degree: int) -> int:
 
 @kernel
 def cover_of(state: State, kind: int, lines: int, value: int) -> int:
-    """Return the crossing lines that contain any place of a value in the given lines.
+    """Return the crossing lines that contain any place of a value (0–8) in the given lines.
 
     `kind` is the kind of the given lines, ROW or COLUMN. The result and `lines` are sets of lines
     (0–8) as bits.
@@ -45,9 +46,9 @@ def cover_of(state: State, kind: int, lines: int, value: int) -> int:
 def is_removing(state: State, kind: int, lines: int, cover: int, value: int) -> bool:
     """Return whether a fish removes candidates from its cover lines.
 
-    That is the case if the value has places in the lines `cover` outside the base `lines`. Both are
-    sets of lines (0–8) as bits. `kind` is the kind of the base lines, ROW or COLUMN, and the cover
-    lines cross them.
+    That is the case if the value (0–8) has places in the lines `cover` outside the base `lines`.
+    Both are sets of lines (0–8) as bits. `kind` is the kind of the base lines, ROW or COLUMN, and
+    the cover lines cross them.
     """
     other = ROWS if kind == COLUMN else COLUMNS
     while cover:

@@ -1,4 +1,7 @@
-"""Pointing and claiming, and their direct forms, which also place a hidden single."""
+"""Pointing and claiming, and their direct forms, which also place a hidden single.
+
+Values count from 0.
+"""
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel

@@ -186,10 +186,10 @@ def find_simple_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -
 def find_multi_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for pairs of clusters in which colors see each other, and write the eliminations.
 
-    A color that sees both colors of the other cluster is impossible. If two colors see each other,
-    at least one of them is false, so one of the opposite colors is true. Cells that see both
-    opposite colors then lose the value. Writes the first deduction, or all of them if `all_steps`
-    is set.
+    A color that sees both colors of the other cluster is impossible (Multi Colors 2). If two colors
+    see each other, at least one of them is false, so one of the opposite colors is true. Cells that
+    see both opposite colors then lose the value (Multi Colors 1). Writes the first deduction, or
+    all of them if `all_steps` is set.
     """
     left = no_cells(board)
     colors = np.zeros((board.cell_count, 2, len(left)), np.int64)

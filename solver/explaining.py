@@ -195,10 +195,11 @@ def explain_position(
 def explain_unsolvable(
     puzzle: Puzzle, reason: str | None, *, order: str = "hodoku", stop: StopFlag = NEVER
 ) -> Explanation:
-    """Return a `refused` explanation with the entries and the conflict that `fault_of` finds.
+    """Return a `refused` explanation of a puzzle that has no solution.
 
-    `puzzle` has no solution. `reason` is the detail of its result. If `stop` is raised, some or all
-    of them can be missing.
+    Its detail is `reason`, followed by the advice of `fault_of`. `reason` is the detail of the
+    puzzle's result, or None for a general text. The conflict is also that of `fault_of`. If `stop`
+    is raised, the advice and the conflict can be missing.
     """
     reason = reason or _NOT_UNIQUE[Outcome.UNSOLVABLE]
     fault = fault_of(puzzle, stop=stop)

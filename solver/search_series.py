@@ -211,10 +211,11 @@ def _solve_together(
 ) -> Checkpoint | None:
     """Solve the next puzzles of the first computation, and of others with the same layout.
 
-    All puzzles have candidates, or none has. Their number is limited, so that a computation may
-    receive only some of its results. Each computation receives its results. Complete computations
-    are skipped. The next search of the first computation resumes from `checkpoint`, if given. If it
-    is suspended, returns its new checkpoint, else None.
+    All puzzles have candidates, or none has. At most `_AT_A_TIME` are solved, or on classic boards
+    without candidates `_CLASSIC_AT_A_TIME`, so a computation may receive only some of its results.
+    Each search ends after `limit` solutions or `step_limit` guesses. Complete computations are
+    skipped. The next search of the first computation resumes from `checkpoint`, if given. If it is
+    suspended, returns its new checkpoint, else None.
     """
     together: list[tuple[_Running[T], Puzzles]] = []
     layout, is_marked = None, False

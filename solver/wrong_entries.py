@@ -1,4 +1,7 @@
-"""Find the entries of an unsolvable puzzle that are probably wrong."""
+"""Find the entries of an unsolvable puzzle that are probably wrong.
+
+Without any one of them, the puzzle has exactly one solution.
+"""
 
 from collections.abc import Collection
 
@@ -37,7 +40,7 @@ def wrong_entries_advice(
 def wrong_entries(
     puzzle: Puzzle, *, among: Collection[int] | None = None, stop: StopFlag | None = None
 ) -> list[int]:
-    """Return the filled cells of an unsolvable puzzle without which it has exactly one solution.
+    """Return the filled cells of an unsolvable puzzle that leave exactly one solution when emptied.
 
     Each filled cell is emptied alone, or only those in `among`. The list is empty if no cell is
     found, if there are too many to try, if the puzzle has pencil marks, if a short search doesn't

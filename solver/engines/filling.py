@@ -93,6 +93,7 @@ class _Names:
         """Assign a number of the pattern (`other`) to a number of the board (`number`).
 
         Returns False, without changing anything, if the board's number has an assignment already.
+        Otherwise, returns True. `other` must not have been assigned then.
         """
         if number in self.there:
             return False

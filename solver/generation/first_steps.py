@@ -1,4 +1,7 @@
-"""Rate the first steps of a puzzle, which is a fast lower bound of its rating."""
+"""Rate the first steps of a classic puzzle, as a fast lower bound of its rating.
+
+The ratings are those of Sudoku Explainer.
+"""
 
 from functools import cached_property
 from typing import Any

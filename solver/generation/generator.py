@@ -175,7 +175,7 @@ class Generator:
 
     @property
     def checkpoint(self) -> Checkpoint | None:
-        """The progress on the next puzzle, or None if there was no attempt at it."""
+        """The progress on the next puzzle, or None if it hasn't been attempted or there is none."""
         if not self._pending or not self._pending[0].attempts:
             return None
         return _suspend(self._pending[0])

@@ -107,11 +107,12 @@ def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
 
 
 def _reify(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
-    """Reify a disjunction: return the constraints that define which options hold.
+    """Reify a disjunction: return constraints that require at least one option to hold.
 
-    With the first two arguments bound, this is a `Disjunction.reify`. The auxiliary cells are
-    numbered from `first`. Returns the constraints and the number of these cells, or None if the
-    constraints would be too large.
+    Auxiliary cells, which some of them define, show what holds. They are numbered from `first`.
+    Returns the constraints and the number of these cells, or None if an option can't be reified or
+    the constraints would be too large. With the first two arguments bound, this is a
+    `Disjunction.reify`.
     """
     reification = OptionReification(layout)
     groups = reification.primitives_of_options(constraint)

@@ -112,7 +112,7 @@ class OptionReification:
         Each constraint gets an answer cell: an auxiliary cell with the value 2 if the constraint
         holds, and 1 if it doesn't. Equal constraints share one. The constraints that define new
         answer cells are added to `self.parts`. Returns an automaton, and the answer cells that it
-        reads. It accepts if all answers of at least one group are 2.
+        reads. It accepts if all answers of at least one group are 2, and isn't in `self.parts`.
 
         Returns an error message if there are more than `_MOST_PARTS` answer cells, including those
         from earlier calls, or if an automaton is too large.

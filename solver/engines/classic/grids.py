@@ -1,4 +1,7 @@
-"""Convert packed grids (see `packed_grids`) to boards (see `board`) and back, one per lane."""
+"""Convert packed grids (see `packed_grids`) to boards (see `board`), one per lane.
+
+Solved boards can be converted back.
+"""
 
 from solver.compiling.jit import always_inline, kernel
 from solver.compiling.packed_grids import GRID_BYTES, GRID_WORDS

@@ -240,7 +240,8 @@ def _keep(lane, state, differs):  # type: ignore[no-untyped-def]
 
     `differs` has a bit for each orbit in which another solution differs, or is 0 if none was found.
     If only the first orbit differs, or if a single orbit was tested, this orbit stays for good.
-    Otherwise, fewer of these orbits are tested next.
+    Otherwise, fewer of these orbits are tested next: at most those before the last one that
+    differs, or half of them if `differs` is 0.
     """
     if differs == 1 or state[_BLOCKS, lane] == 1:
         known = state[_DIFFERS, lane]

@@ -1,4 +1,7 @@
-"""Stores the blocks of a new job as its chunks, and sends them to the workers."""
+"""Stores the blocks of a new job as its chunks, and sends them to the workers.
+
+It checks the client's limits meanwhile. If anything fails, it deletes the job.
+"""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator

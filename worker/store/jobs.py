@@ -236,7 +236,8 @@ class JobStore:
 def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Job:
     """Return the job that the fields of its hash in Redis describe. Missing times are None.
 
-    Raises StoredByNewer if a newer version stored it in a way that this one can't read.
+    `observed_at` is the time when the fields were read. Raises StoredByNewer if a newer version
+    stored the job in a way that this one can't read.
     """
     if int(facts.get(b"schema", 1)) > schema.SCHEMA:
         raise schema.StoredByNewer(int(facts[b"schema"]))

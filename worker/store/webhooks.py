@@ -67,7 +67,11 @@ class Claim:
 
 
 class WebhookStore:
-    """The webhooks of all jobs. Every method can raise redis.RedisError."""
+    """The webhooks of all jobs, and when their notifications and tests are due.
+
+    Callers `claim` those that are due, send them, and `settle` the claims. Every method can raise
+    redis.RedisError.
+    """
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis

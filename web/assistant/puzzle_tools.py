@@ -59,10 +59,10 @@ def solve(
         int, Field(ge=0, le=10_000_000, description=OPTION_TEXTS["step_limit"].description)
     ] = 1_000_000,
 ) -> Solution:
-    """Solve one Sudoku, and prove whether its solution is the only one.
+    """Solve one Sudoku, and find out whether its solution is the only one.
 
-    Boards of any size with any rules are supported. The solution is verified. Use submit_job for
-    many puzzles.
+    Boards of any size with any rules are supported. Returns the first solution, which is verified,
+    and counts solutions up to `limit`. Use submit_job for many puzzles.
     """
     entry = _read(puzzle, box=box, variant=variant)
     result = _computed(entry, lambda: solve_puzzle(entry, limit=limit, step_limit=step_limit))

@@ -201,7 +201,11 @@ def symbol_style(kind: str, picture: Picture, *, ruled: bool) -> TextStyle:
 
 
 def _candidate_style(classes: list[str], picture: Picture, *, halo: float) -> TextStyle:
-    """Return the style of candidates with these CSS classes. `halo` is the width of the outline."""
+    """Return the style of candidates with these CSS classes. `halo` is the width of the outline.
+
+    The second class must be "of3" or the like, with the number of candidates side by side in a
+    cell. The size depends on it, and on the longest symbol of the picture.
+    """
     across = int(classes[1].removeprefix("of"))
     if "caged" in classes:
         size = {4: 3.6, 5: 3.2}.get(across, 4.7)

@@ -115,7 +115,8 @@ def _texts(value: object) -> list[str]:
 def _bound(settings: list[str]) -> int:
     """Return the number of solutions at which the count for a candidate stops.
 
-    It comes from the options of the command, and is 1 by default.
+    `settings` are the options of the command. If they contain no number, it is `_COLORED` with the
+    option "colored", and otherwise 1.
     """
     for setting in settings:
         number = setting.removeprefix(_BOUND)

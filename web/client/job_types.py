@@ -1,4 +1,4 @@
-"""Types of the jobs and results that the clients return, and the final states of jobs."""
+"""Types of the jobs and results that the clients return as dictionaries, and final job states."""
 
 from typing import Any
 

@@ -8,7 +8,10 @@ from worker.store.live_workers import Registry
 
 
 class Progress:
-    """Prints which code the workers are compiling, whenever that changes."""
+    """Prints which code the workers are compiling, when that has changed.
+
+    The caller must call `print_changes` from time to time.
+    """
 
     def __init__(self, redis: Redis) -> None:
         self._registry = Registry(redis)

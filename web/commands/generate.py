@@ -194,8 +194,9 @@ class _Generation:
 def _request_fields(options: dict[str, object]) -> dict[str, object]:
     """Return the generation request that the options of the command specify.
 
-    Options replace the same fields of the file with the request, if there is one. Removes some
-    options from `options`. Exits with a message if a given file is malformed.
+    Options replace the same fields of the file with the request, if there is one. Options that are
+    None are left out. The files, and options that need a conversion such as `require`, are removed
+    from `options`. Exits with a message if a given file is malformed.
     """
     file = options.pop("request")
     value: dict[str, object] = {}

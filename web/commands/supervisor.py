@@ -250,7 +250,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
 
 
 def _run_sample(url: str, settings: Settings) -> None:
-    """Solve the bundled sample, and print a summary and the URL of its page."""
+    """Solve the bundled sample, and print a summary and its page's URL to standard error."""
     client = Client(url, api_key=first_key(settings.api_keys), direct=True)
     with (files("solver") / "samples" / "sample.txt").open("rb") as file:
         job = upload(client, file, name="sample.txt", options={})

@@ -264,7 +264,10 @@ def line(numbers: Sequence[float], scale: Scale) -> str:
 
 
 def _time_ticks(seconds: float) -> dict[str, float]:
-    """Return the x positions of 0 and up to 4 round times on an axis of this many seconds."""
+    """Return the positions of 0 and up to 4 round times on an axis of this many seconds.
+
+    The keys are the labels of the times. The positions are in percent of the axis.
+    """
     days = 86_400 * (int(seconds / 86_400 / (_MOST_TIMES + 1)) + 1)
     width = next((width for width in _TICKS if seconds / width < _MOST_TIMES + 1), days)
     numbers = range(1, int(seconds / width + 1e-6) + 1)

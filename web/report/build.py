@@ -176,8 +176,8 @@ def _difficulty(analysis: Analysis) -> Distribution:
 def _words(columns: Columns, mask: Mask, where: dict[str, str]) -> Iterable[Counted]:
     """Yield how many of the rated puzzles in a mask have each difficulty word.
 
-    Easier words come first. The filter of each consists of `where` and the range of its puzzles'
-    ratings.
+    Easier words come first, and words without puzzles are left out. The filter of each consists of
+    `where` and the lowest and highest rating of these puzzles.
     """
     tenths, counts = np.unique(columns.ratings[mask & (columns.ratings >= 0)], return_counts=True)
     found: dict[str, list[tuple[int, int]]] = {}

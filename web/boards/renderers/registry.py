@@ -86,7 +86,10 @@ def describe_rules(layout: Layout, symbols: Symbols) -> tuple[RuleText, ...]:
 def _text(
     rule: Rule | Variant, layout: Layout, symbols: Symbols, values: Collection[Value] = ()
 ) -> RuleText:
-    """Return the texts about a rule or variant. `values` are the parameters of its constraints."""
+    """Return the names of a rule or variant, and the sentence that explains it on this board.
+
+    `values` are the parameters of its constraints.
+    """
     sentence = rule.wording.on_board(layout.numbers, symbols.values, values)
     return RuleText(rule.name, rule.title, sentence)
 

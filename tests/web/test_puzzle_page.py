@@ -276,8 +276,8 @@ def test_values_of_differing_cells_leave_space_for_sums_of_cages(most: int, kind
     [
         (TWO, "1 and 3 can be swapped in r4c6, r4c9, r5c6, and r5c9 without breaking a rule "
               "(a deadly pattern)."),
-        (THREE, "r1c1, r1c2, r1c3, r9c1, r9c2, and r9c3 can be filled with 3, 4, and 5 in two ways "
-                "that fit all givens and rules."),
+        (THREE, "For example, r1c1, r1c2, r1c3, r9c1, r9c2, and r9c3 can be filled with 3, 4, "
+                "and 5 in two ways that fit all givens and rules."),
     ],
 )  # fmt: skip
 def test_page_says_why_there_are_several_solutions(

@@ -39,6 +39,9 @@ def reason_for_several(grids: Sequence[Sequence[int]], board: StoredBoard) -> st
             f"{pair} solutions differ in {len(differing):,} cells, and no given or rule decides "
             "between them."
         )
+    beginning = "For example, " if len(grids) > 2 else ""
     if len(values) == _SWAPPED:
-        return f"{symbols} can be swapped in {places} without breaking a rule (a deadly pattern)."
-    return f"{places} can be filled with {symbols} in two ways that fit all givens and rules."
+        way = f"{symbols} can be swapped in {places} without breaking a rule (a deadly pattern)."
+    else:
+        way = f"{places} can be filled with {symbols} in two ways that fit all givens and rules."
+    return beginning + way

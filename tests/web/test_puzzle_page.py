@@ -182,7 +182,7 @@ def test_page_of_an_unsolved_puzzle_leads_back_to_its_job(http: FlaskClient) -> 
 @pytest.mark.parametrize(
     ("text", "name", "expected"),
     [
-        (GOOD, "", ["Sudoku 4×4, 6 givens", "The difficulty follows"]),
+        (GOOD, "", ["Sudoku 4×4, 6 givens", "Rating …"]),
         (f"puzzle,name\n{GOOD},Alpha\n", "", ["Alpha", "6 givens · 4×4"]),
         (f"puzzle,name\n{GOOD},Alpha\n", "Book", ["Book <small>Alpha</small>", "6 givens · 4×4"]),
         (f"{GOOD}\n{GOOD}\n", "", ["Puzzle 1", "6 givens · 4×4"]),

@@ -9,7 +9,7 @@ from http_jobs import post, work
 from worker.service import Service
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-FOLLOWS = "The difficulty follows"
+FOLLOWS = "Rating …"
 
 
 @pytest.mark.parametrize(

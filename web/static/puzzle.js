@@ -194,7 +194,9 @@ function makeWalkthrough() {
     } else if (step.dataset.picture && !("wanted" in step.dataset)) load(step);
     byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), ...step.querySelector(".reason").cloneNode(true).childNodes);
     for (const key of keys) {
-      key.hidden = !drawing?.querySelector(`.${key.className}`);
+      const drawn = drawing?.querySelector(`.${key.className}`);
+      key.hidden = !drawn;
+      key.dataset.symbol = drawn?.textContent ?? "";
       if (key.className in step.dataset) key.textContent = step.dataset[key.className];
     }
     step.setAttribute("aria-current", "step");

@@ -105,7 +105,7 @@ export function makeKeys({ fill, paint, type, isClue }) {
     mark(name, numbers, areShown) {
       counts = mode === "digits" && areShown ? numbers ?? null : null;
       byId("keys-note").hidden = mode !== "digits" || !areShown;
-      byId("keys-note").textContent = counts ? `Solutions left with each digit in ${name}:` : "";
+      byId("counts-note").textContent = counts ? `Solutions left with each digit in ${name}:` : "";
       render();
     },
     brush: () => String(brush),

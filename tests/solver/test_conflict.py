@@ -116,6 +116,13 @@ def test_two_rules_that_contradict_each_other_are_named() -> None:
     )
 
 
+def test_rules_in_the_same_place_are_named_in_the_plural() -> None:
+    cages = [{"type": "killer", "cells": ["r1c1", "r1c2"], "sum": sum_} for sum_ in (5, 16)]
+    found = conflict(read(cages))
+    assert found is not None
+    assert found.detail == "the cages at r1c1 contradict each other"
+
+
 def test_given_that_contradicts_a_rule_is_named() -> None:
     found = conflict(read([*HARMLESS, THERMOMETER], ".........9" + "." * 71))
     assert found is not None

@@ -70,7 +70,8 @@ def _of_one_number(options: Options, words: Wording, name: Name) -> str:
 def grouped(names: Iterable[str]) -> list[str]:
     """Return names of constraints, with one text for all those of the same kind.
 
-    For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3".
+    For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3". If several
+    have the same place, only the plural shows it: "the cages at r1c1".
     """
     by_kind: dict[tuple[str, str], list[str]] = {}
     for name in names:
@@ -81,12 +82,20 @@ def grouped(names: Iterable[str]) -> list[str]:
             key, where = (match[1], match[2] or ""), match[3] or match[4]
         by_kind.setdefault(key, []).append(where)
     texts: list[str] = []
-    for (noun, preposition), (first, *others) in by_kind.items():
+    for (noun, preposition), places in by_kind.items():
+        first, *others = dict.fromkeys(places)
         repeated = f"{preposition} " if preposition == _REPEATED else ""
         listing = listed([first, *(f"{repeated}{place}" for place in others)])
-        plural = f"{noun}s" if others else noun
+        plural = _plural(noun) if len(places) > 1 else noun
         texts.append(" ".join(filter(None, (plural, preposition, listing))))
     return texts
+
+
+def _plural(noun: str) -> str:
+    """Return the plural of a kind of constraint, or of the title of a rule."""
+    if "“" in noun:
+        return noun.replace("the rule “", "the rules “", 1)
+    return f"{noun}s"
 
 
 def _holding(options: Options, words: Wording, name: Name) -> str:

@@ -87,10 +87,10 @@ def is_line(index: int, words: Wording) -> bool:
 def places_of(indices: Iterable[int], words: Wording) -> list[str]:
     """Return the names of constraints, with one text for all those of the same kind.
 
-    For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3". `indices`
-    are their indices in the layout.
+    For example, "the groups at r4c1 and r3c2" or "the arrows r1c1–r1c3 and r2c1–r2c3". Several in
+    one place are "the cages at r1c1". `indices` are their indices in the layout.
     """
-    return grouped(dict.fromkeys(place_of(index, words) for index in indices))
+    return grouped(place_of(index, words) for index in indices)
 
 
 def _place(constraint: Constraint, words: Wording) -> str:

@@ -204,3 +204,52 @@ def test_list_of_rules_is_scrolled_to_the_chosen_one(page: Page) -> None:
     page.locator("#rule-list").evaluate("list => list.scrollIntoView({ block: 'center' })")
     expect(chosen).to_be_in_viewport()
     expect(page.locator("#rule-list [value=killer]")).to_be_checked()
+
+
+def test_rule_on_the_cells_of_another_one_of_its_kind_replaces_it(page: Page) -> None:
+    open_editor(page, "9")
+    choose_rule(page, "killer")
+    grid, add, field = page.locator("#grid"), page.locator("#add"), page.locator("#number")
+    grid.press("Shift+ArrowRight")
+    grid.press("Shift+ArrowRight")
+    add_rule(page, "killer", "15")
+    before = text_of(page)
+    expect(field).to_have_value("")
+    # The cells are selected in another order, and the first digit replaces the sum.
+    grid.press("Escape")
+    for _ in range(2):
+        grid.press("Shift+ArrowLeft")
+    expect(add).to_have_text("Change cage of 3 cells")
+    expect(field).to_have_value("15")
+    page.keyboard.press("7")
+    page.keyboard.press("Enter")
+    cage = {"type": "killer", "cells": ["r1c3", "r1c2", "r1c1"], "sum": 7}
+    assert json.loads(text_of(page))["constraints"] == [cage]
+    page.get_by_role("button", name="Undo").click()
+    assert text_of(page) == before
+    expect(add).to_have_text("Add")
+
+
+def test_line_on_the_cells_of_another_one_is_changed_only_in_their_order(page: Page) -> None:
+    open_editor(page, "9")
+    choose_rule(page, "whisper")
+    add, field = page.locator("#add"), page.locator("#number")
+    page.locator("#grid").press("Shift+ArrowRight")
+    page.locator("#grid").press("Shift+ArrowDown")
+    add_rule(page, "whisper", "4")
+    page.locator("#grid").press("Escape")
+    for key in ("ArrowUp", "ArrowLeft"):  # backward
+        page.locator("#grid").press(f"Shift+{key}")
+    expect(add).to_have_text("Change line of 3 cells")
+    expect(field).to_have_value("4")
+    choose_rule(page, "renban")
+    expect(add).to_have_text("Add line of 3 cells")
+
+
+def test_line_of_one_cell_is_not_added(page: Page) -> None:
+    open_editor(page, "9")
+    choose_rule(page, "thermo")
+    expect(page.locator("#add")).to_be_disabled()
+    expect(page.locator("#rule-cells")).to_contain_text("Select 2 or more cells: 1 is selected.")
+    page.locator("#grid").press("Shift+ArrowRight")
+    expect(page.locator("#add")).to_be_enabled()

@@ -234,6 +234,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   }
 
   // The values of the cells that the verdict names, without numbers of solutions, in the form of true candidates.
+    rules.selected();
   function openValues() {
     const values = valuesOf(puzzle);
     return found.open && new Map([...found.open].map(([cell, symbols]) => [cell, new Map(symbols.map((symbol) => [values.get(symbol), null]))]));
@@ -333,9 +334,11 @@ export function makeEditor({ form, text, changed, ask, query }) {
   const rules = makeRuleForm({
     url: form.dataset.rules,
     cells: selection.names,
-    add(rule) {
+    rules: () => puzzle.rules,
+    add(rule, replaced) {
       if (!mayReplace()) return false;
-      change({ rules: [...puzzle.rules, rule] });
+      if (!replaced) change({ rules: [...puzzle.rules, rule] });
+      else if (JSON.stringify(rule) !== JSON.stringify(replaced)) change({ rules: puzzle.rules.map((each) => (each === replaced ? rule : each)) });
       selection.clear(); // the next rule applies to other cells
       grid.focus();
       return true;

@@ -23,6 +23,14 @@ export function isSameRule(rule, constraint) {
   return key(rule) === key(constraint);
 }
 
+// Whether two lists of names have the same cells, in "any" order, in the same or the opposite one ("reversible"), or in
+// the same one ("fixed").
+export function hasSameCells(some, others, order) {
+  const key = (names) => names.map((name) => name.toLowerCase()).join(" ");
+  if (order === "any") return key([...some].sort()) === key([...others].sort());
+  return key(some) === key(others) || (order === "reversible" && key(some) === key([...others].reverse()));
+}
+
 export const symbolOf = (value, { symbols }) => (symbols ? symbols[value - 1] : String(value));
 
 // The title, the author, and the rules in words, as far as there are any.

@@ -1,4 +1,5 @@
 // The form of the editor that describes a rule for the selected cells or for the whole grid.
+import { hasSameCells } from "./model.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -27,10 +28,13 @@ function read(kind, typed) {
 
 const isLong = (kind) => kind === "text" || kind === "json";
 
-// `add` gets each complete rule, and `changed` is called when another rule is chosen.
-export function makeRuleForm({ url, cells, add, changed }) {
+// `rules` returns the rules of the puzzle. `add` gets each complete rule and the rule that it replaces, if any, and
+// `changed` is called when another rule is chosen.
+export function makeRuleForm({ url, cells, rules, add, changed }) {
   const field = byId("number");
   let chosen = null; // the radio button of the rule
+  let shown = null; // the rule of the puzzle that the form shows
+  let isShown = false; // whether the parameter is still that rule's
   const titles = new Map();
 
   function refuse(fault) {
@@ -51,8 +55,27 @@ export function makeRuleForm({ url, cells, add, changed }) {
     byId("number-label").textContent = label;
     field.placeholder = example ? `e.g. ${example}` : "";
     field.value = usual;
+    [shown, isShown] = [null, false];
     byId("rule-hint").textContent = description;
+    refuse("");
     showCells();
+  }
+
+  // The rule of the chosen kind with the selected cells, or null. The ends of a line can be swapped, unlike those of a
+  // line with a clue outside the grid.
+  function existing() {
+    const { group, ordered } = chosen.dataset;
+    const order = group === "outside" ? "fixed" : ordered ? "reversible" : "any";
+    return rules().find((rule) => rule.type === chosen.value && rule.cells?.length && hasSameCells(rule.cells, cells(), order)) ?? null;
+  }
+
+  // Show the parameter of the rule that the selected cells have.
+  function showExisting() {
+    const found = existing();
+    if (found === shown) return;
+    shown = found;
+    isShown = shown !== null;
+    field.value = [shown?.[chosen.dataset.key] ?? chosen.dataset.usual].flat().join(" ");
     refuse("");
   }
 
@@ -63,29 +86,44 @@ export function makeRuleForm({ url, cells, add, changed }) {
   function howToAdd() {
     const { group, label } = chosen.dataset;
     const count = cells().length;
+    const button = shown ? "Change" : "Add";
     if (group === "whole") return "This rule needs no cells.";
     if (group === "outside") return "Choose a place outside the grid, or select the cells in order.";
     if (isDrawn()) return "Draw it in the grid, or select its cells in order and add it.";
-    if (isTyped() && count > 1) return `${count} cells are selected. Type the ${label.toLowerCase()}, and press Enter or Add.`;
+    if (isTyped() && count > 1) return `${count} cells are selected. Type the ${label.toLowerCase()}, and press Enter or ${button}.`;
     const where = "ordered" in chosen.dataset ? "Select the cells in order" : "Select the cells";
-    const parts = [where, isTyped() ? `type the ${label.toLowerCase()}` : "", "and press Enter or Add."];
+    const parts = [where, isTyped() ? `type the ${label.toLowerCase()}` : "", `and press Enter or ${button}.`];
     return parts.filter(Boolean).join(", ").replace(`${where}, and`, `${where} and`);
   }
 
-  // What the button adds, such as a cage of 2 cells.
+  // What the button adds or changes, such as a cage of 2 cells.
   function whatIsAdded() {
     const { group, kind: typed } = chosen.dataset;
-    if (group === "outside") return "Add clue";
+    const verb = shown ? "Change" : "Add";
+    if (group === "outside") return `${verb} clue`;
     if (group === "whole" || typed === "json") return "Add rule";
     const count = cells().length;
     if (!count) return "Add";
     const kind = "line" in chosen.dataset ? "line of" : titles.get(chosen.value).endsWith("cage") ? "cage of" : "rule for";
-    return `Add ${kind} ${count} ${count === 1 ? "cell" : "cells"}`;
+    return `${verb} ${kind} ${count} ${count === 1 ? "cell" : "cells"}`;
   }
 
   function showCells() {
-    byId("rule-cells").textContent = howToAdd();
+    showExisting();
+    const fault = faultInCells();
+    byId("rule-cells").textContent = fault && cells().length ? `${howToAdd()} ${fault}` : howToAdd();
     byId("add").textContent = whatIsAdded();
+    byId("add").setAttribute("aria-disabled", Boolean(fault));
+  }
+
+  // Why the rule doesn't fit the number of selected cells, or "".
+  function faultInCells() {
+    const { kind, group, least, most } = chosen.dataset;
+    if (group === "whole" || kind === "json") return "";
+    const count = cells().length;
+    if (count >= Number(least) && count <= Number(most)) return "";
+    const needed = least === most ? least : count > Number(most) ? `at most ${most}` : `${least} or more`;
+    return count ? `Select ${needed} cells: ${count} ${count === 1 ? "is" : "are"} selected.` : "Select the cells first.";
   }
 
   // The error in the typed parameter, or "" if it fits the rule.
@@ -97,16 +135,11 @@ export function makeRuleForm({ url, cells, add, changed }) {
   }
 
   function describe() {
-    const { key, kind, group, least, most } = chosen.dataset;
+    const { key, kind, group } = chosen.dataset;
     if (group === "whole") return { variant: chosen.value };
     const rule = { type: chosen.value };
     if (kind !== "json") rule.cells = cells();
-    const count = rule.cells?.length;
-    if (count < Number(least) || count > Number(most)) {
-      const needed = least === most ? least : count > Number(most) ? `at most ${most}` : `${least} or more`;
-      return refuse(count ? `Select ${needed} cells: ${count} ${count === 1 ? "is" : "are"} selected.` : "Select the cells first.");
-    }
-    const fault = faultInField();
+    const fault = faultInCells() || faultInField();
     if (fault) return refuse(fault);
     const typed = field.value.trim();
     if (key && typed) rule[key] = read(kind, typed);
@@ -116,7 +149,7 @@ export function makeRuleForm({ url, cells, add, changed }) {
 
   function submit() {
     const rule = chosen && describe();
-    if (rule && add(rule)) field.value = chosen.dataset.usual;
+    if (rule && add(rule, existing())) field.value = chosen.dataset.usual;
     else if (chosen?.dataset.key && faultInField()) field.focus();
   }
 
@@ -190,7 +223,10 @@ export function makeRuleForm({ url, cells, add, changed }) {
     event.preventDefault();
     submit();
   });
-  field.addEventListener("input", () => refuse(faultInField()));
+  field.addEventListener("input", () => {
+    isShown = false;
+    refuse(faultInField());
+  });
 
   return {
     load,
@@ -202,11 +238,13 @@ export function makeRuleForm({ url, cells, add, changed }) {
       if (chosen && isDrawn() && cells().length >= Math.max(Number(chosen.dataset.least), 2)) submit();
     },
     isTyped,
-    // Say what to do next after other cells were selected.
+    // Say what to do next after other cells were selected, or after the puzzle changed.
     selected() { if (chosen) showCells(); },
-    // Add a digit that was typed in the grid to the parameter, or remove the last one for "".
+    // Add a digit that was typed in the grid to the parameter, or remove the last one for "". The first digit replaces
+    // the parameter of an existing rule.
     type(digit) {
-      field.value = digit ? field.value + digit : field.value.slice(0, -1);
+      field.value = digit ? (isShown ? "" : field.value) + digit : field.value.slice(0, -1);
+      isShown = false;
       refuse(field.value ? faultInField() : "");
     },
     // null, or the directions of the clues outside the grid that the rule has.

@@ -212,3 +212,39 @@ def test_editor_is_light_and_loads_only_files_of_the_service(site: str, browser:
     context.close()
     assert all(url.startswith(site) for url in asked)
     assert 0 < sum(sizes) < MAX_BYTES
+
+
+def test_empty_cells_of_a_row_lead_to_the_text_field(page: Page) -> None:
+    open_editor(page, "9")
+    line = page.locator("#cell")
+    for key in "0. ":
+        page.keyboard.press("ArrowRight")
+        expect(line).to_have_text(re.compile(": empty$"))
+        page.keyboard.press(key)
+        expect(line).to_contain_text("empty. To type whole rows, use Puzzle as text below.")
+    page.keyboard.press("5")
+    expect(line).to_have_text("r1c4: 5")
+    page.keyboard.press("0")
+    expect(line).to_have_text("r1c4: empty")
+
+
+def test_puzzle_that_is_brought_into_the_editor_has_nothing_to_undo(page: Page) -> None:
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    start_drawing(page)
+    expect(page.locator("#values text")).to_have_count(5)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    assert text_of(page) == FOUR
+
+
+def test_green_candidates_are_explained_only_where_there_are_some(page: Page) -> None:
+    page.get_by_label("Paste puzzles").fill(FOUR)
+    start_drawing(page)
+    expect(page.locator("#values text")).to_have_count(5)
+    page.get_by_role("checkbox", name="True candidates").check()
+    legend = page.locator("#candidates-note .if-green")
+    expect(legend).to_be_hidden()
+    expect(page.locator("#editor .once").first).to_be_visible(timeout=PATIENCE)
+    expect(legend).to_be_visible()

@@ -19,9 +19,9 @@ function candidateButton(symbol, count, isFirst, give) {
 }
 
 // Return the parts of the line, texts and buttons. `solution`, `candidates`, and `regions` are null unless they are
-// shown, `open` has the symbols of the cells that the verdict names, and `give` adds a value as a given. The numbers of
-// solutions are left out with `hasKeys`: then, the keys show them.
-export function describeCell({ puzzle, cursor, chosen, clue, hasConflict, solution, candidates, hasKeys, open, regions, give }) {
+// shown, `open` has the symbols of the cells that the verdict names, `hint` is a sentence that follows, and `give` adds a
+// value as a given. The numbers of solutions are left out with `hasKeys`: then, the keys show them.
+export function describeCell({ puzzle, cursor, chosen, clue, hasConflict, solution, candidates, hasKeys, open, regions, hint, give }) {
   if (clue) return [`Clue for ${cellName(chosen[0], puzzle)} to ${cellName(chosen.at(-1), puzzle)}`];
   const value = puzzle.values[cursor] || solution?.[cursor];
   const counts = value ? null : candidates?.get(cursor);
@@ -29,6 +29,6 @@ export function describeCell({ puzzle, cursor, chosen, clue, hasConflict, soluti
   const buttons = hasKeys ? [] : [...(counts ?? [])].flatMap(([each, count], place) => [place ? ", " : "", candidateButton(symbolOf(each, puzzle), count, place === 0, () => give(each))]);
   const contents = value ? symbolOf(value, puzzle) : symbols || (open?.has(cursor) ? `can be ${open.get(cursor).join(" or ")}` : "empty");
   const region = regions ? `, region ${regions[cursor] ?? "none"}` : "";
-  const others = `${hasConflict ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
+  const others = `${hasConflict ? ", in conflict" : ""}${region}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}${hint && `. ${hint}`}`;
   return [`${cellName(cursor, puzzle)}: `, ...(buttons.length ? buttons : [contents]), others];
 }

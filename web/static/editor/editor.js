@@ -17,6 +17,7 @@ import { isDrawing, watchView } from "./view.js";
 
 const byId = (id) => document.getElementById(id);
 const REPLACE = "The text field contains text that the grid doesn’t show. Replace it with the puzzle in the grid?";
+const TYPE_ROWS = "To type whole rows, use Puzzle as text below.";
 const WORDS = ["title", "author", "rules"];
 const [LONGEST_NAME, LONGEST_TEXT] = [200, 512]; // characters that a job keeps
 
@@ -29,12 +30,14 @@ export function makeEditor({ form, text, changed, ask, query }) {
   const boxOf = (size) => boxes.get(size);
   let puzzle = blankPuzzle(9, boxOf(9));
   let written = ""; // the text that describes the puzzle in the grid
+  let isBrought = true; // whether the text field was filled outside the editor
   let isFromText = false; // whether the last change came from the text field
   let [symbolSet, ownSymbols] = ["", ""]; // as in the fields, so that they can be undone
   let houses = null; // as reported by the service
   let faults = new Map(); // errors by rule
   let found = { wrong: [], solution: null, candidates: null }; // what the verdict found
   let [added] = (new URLSearchParams(location.search).get("given") ?? "").split(":"); // the cell of a given that the link to the editor added
+  let isHinted = false; // whether the line below the grid says how whole rows are typed
   let fresh = []; // cells with givens that weren't typed, until the next change
 
   const mode = () => form.ownerDocument.querySelector("[name=editor-mode]:checked").value;
@@ -44,8 +47,8 @@ export function makeEditor({ form, text, changed, ask, query }) {
     puzzle: () => puzzle,
     outside: () => (mode() === "rules" ? rules.outside() : null),
     changed() {
+      isHinted = false;
       draw();
-      rules.selected();
     },
   });
   const service = { solve: makeSolver({ url: form.dataset.solve, query }), textOf: (each) => textOf(each, boxOf) };
@@ -98,6 +101,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     const before = puzzle;
     if (!kept) history.amend(state());
     puzzle = { ...puzzle, ...part };
+    isHinted = false;
     if (hasContent(puzzle) || isLinked()) {
       written = hasContent(puzzle) ? textOf(puzzle, boxOf) : "";
       text.value = written;
@@ -132,6 +136,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
   function put(next) {
     if (next.rows !== puzzle.rows || next.columns !== puzzle.columns) selection.reset();
     puzzle = next;
+    isHinted = false;
     faults = new Map();
     showWords();
     showBoard();
@@ -156,8 +161,10 @@ export function makeEditor({ form, text, changed, ask, query }) {
 
   // Show a puzzle that was pasted or typed into the text field.
   function load(next) {
-    const isAgain = isFromText;
-    isFromText = true;
+    // A puzzle that is brought into the editor is its first state, unless something was drawn before.
+    const isFirst = isBrought && !history.canUndo();
+    const isAgain = isFromText || isFirst;
+    isFromText = !isFirst;
     written = text.value;
     [symbolSet, ownSymbols] = next.symbols ? ["own", next.symbols.join(" ")] : ["", ""];
     showSymbolFields();
@@ -170,6 +177,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
 
   const keys = makeKeys({
     fill,
+    leaveEmpty,
     paint: (label, how) => paint(selection.cells(), label, how),
     type: (digit) => rules.type(digit),
     isClue: () => selection.state().clue !== null || (mode() === "rules" && rules.isTyped()),
@@ -212,6 +220,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       hasKeys: mode() === "digits",
       open: found.open,
       regions: mode() === "regions" ? regionLabels(puzzle) : null,
+      hint: isHinted && mode() === "digits" ? TYPE_ROWS : "",
       give(value) {
         selection.choose(cursor);
         fill(value);
@@ -225,6 +234,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
       remove: () => { if (mayReplace()) change({ rules: puzzle.rules.filter((each) => each !== rule) }); },
     })));
     byId("added-title").hidden = !puzzle.rules.length;
+    rules.selected();
     givens?.show();
     byId("to-hints").hidden = !found.isUnique;
     byId("undo").setAttribute("aria-disabled", !history.canUndo());
@@ -234,7 +244,6 @@ export function makeEditor({ form, text, changed, ask, query }) {
   }
 
   // The values of the cells that the verdict names, without numbers of solutions, in the form of true candidates.
-    rules.selected();
   function openValues() {
     const values = valuesOf(puzzle);
     return found.open && new Map([...found.open].map(([cell, symbols]) => [cell, new Map(symbols.map((symbol) => [values.get(symbol), null]))]));
@@ -244,6 +253,15 @@ export function makeEditor({ form, text, changed, ask, query }) {
     if ((!value && !hasContent(puzzle)) || !mayReplace()) return;
     const filled = selection.cells();
     change({ values: puzzle.values.map((each, cell) => (filled.includes(cell) && !puzzle.holes.includes(cell) ? value : each)) }, { joined });
+  }
+
+  // Leave a single empty cell empty, and say how whole rows are typed. Return whether there is one.
+  function leaveEmpty() {
+    const [cell, ...others] = selection.cells();
+    if (others.length || puzzle.values[cell]) return false;
+    isHinted = true;
+    draw();
+    return true;
   }
 
   function paint(cells, label, { joined = false } = {}) {
@@ -267,6 +285,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
 
   // Until the grid shows the typed or pasted text, there is no verdict on it.
   text.addEventListener("input", () => {
+    isBrought = !isDrawing();
     if (isLinked()) {
       judge();
       return;

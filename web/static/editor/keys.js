@@ -8,10 +8,11 @@ const [FEW, MANY] = [6, 10]; // the most keys in a row, for up to 9 values and f
 
 const byId = (id) => document.getElementById(id);
 
-// `fill` writes a value into the selected cells, 0 to clear them, `paint` gives them a region, and
+// `fill` writes a value into the selected cells, 0 to clear them, `leaveEmpty` returns whether a single empty cell is
+// selected, for keys that stand for an empty cell, `paint` gives the cells a region, and
 // `type` adds a digit to the rule's parameter, or removes the last one for "", while keys type that
 // parameter according to `isClue`.
-export function makeKeys({ fill, paint, type, isClue }) {
+export function makeKeys({ fill, leaveEmpty, paint, type, isClue }) {
   let puzzle = null;
   let mode = "digits";
   let counts = null; // the numbers of solutions that the true candidates of a cell leave, by value
@@ -114,10 +115,12 @@ export function makeKeys({ fill, paint, type, isClue }) {
     // Handle a key and return whether it has a meaning.
     press(pressed) {
       const symbol = mode === "digits" && !isClue() ? (puzzle.symbols ?? []).findIndex((each) => each.toUpperCase() === pressed.toUpperCase()) : -1;
+      const isEmpty = mode === "digits" && !isClue() && ["0", ".", " "].includes(pressed);
       if (symbol >= 0) fill(symbol + 1);
+      else if (isEmpty && leaveEmpty()) typed = 0;
       else if (/^[0-9]$/.test(pressed)) digit(pressed);
       else if (["Backspace", "Delete"].includes(pressed)) clear();
-      else if (pressed === " " || (pressed === "Enter" && mode === "regions")) press(mode === "regions" ? brush : 0);
+      else if (pressed === " " || isEmpty || (pressed === "Enter" && mode === "regions")) press(mode === "regions" ? brush : 0);
       else return false;
       return true;
     },

@@ -1,6 +1,7 @@
 """Jobs with ratings and explanations: columns, counts, filters, sorted results, and pages."""
 
 import csv
+import html
 import io
 import json
 import re
@@ -117,7 +118,7 @@ def test_results_are_selected_by_rating(text: str, http: Any, rated: str) -> Non
 def test_results_are_sorted_by_rating(
     sort: str, most_held: int, http: Any, rated: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sort_orders, "_MOST_RATED_HELD", most_held)
+    monkeypatch.setattr(sort_orders, "MOST_RATED_HELD", most_held)
     sign = -1 if sort == "-rating" else 1
     scores = {row["n"]: row["hodoku_score"] for row in rows(http, rated)}
     counts = Counter(rating for _, rating in puzzles())
@@ -298,11 +299,18 @@ def test_killer_that_needs_trials_is_explained_but_not_rated(http: Any, service:
 def test_page_of_a_job_selects_by_difficulty(http: Any, rated: str) -> None:
     job_page = rated.replace("/api/v1", "")
     page = http.get(job_page).text
-    assert '<select id="by-rating" name="rating"><option value="" selected>all</option>' in page
+    levels = re.findall(r'href="([^"]+)" title="rated [^"]+"><small [^>]+>\w+</small> (\d+)<', page)
+    assert sum(int(count) for _, count in levels) == len(puzzles())
+    for url, count in levels:
+        chosen = http.get(html.unescape(url)).text
+        assert chosen.count('<tr id="n') == int(count)
+        assert 'title="Show all difficulties" aria-current="page"' in chosen
+        assert '<input type="hidden" name="rating"' in chosen
     assert "hardest first" in page
     hardest = http.get(f"{job_page}?sort=-rating&rating=2.6..").text
     expected = sum(rating >= 2.6 for _, rating in puzzles())
     assert hardest.count('<tr id="n') == expected
+    assert 'aria-current="page">rated 2.6 to </a>' in hardest
 
 
 def test_sorting_by_rating_keeps_the_outcome_and_describes_the_results(

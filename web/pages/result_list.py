@@ -23,6 +23,7 @@ from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query
 from web.results.read_filter import MAX_SEARCHED
 from web.results.rows import Row
+from web.results.sort_orders import MOST_RATED_HELD
 from web.results.writers import WRITERS
 from worker.job import Job
 from worker.records.boards import StoredBoard
@@ -93,7 +94,8 @@ def list_variables(job: Job, selection: Selection, *, offset: int) -> dict[str, 
         "has_solutions": any(item.drawing and item.drawing.count("found") for item in items),
         "main_outcomes": _main_outcomes(job, tiles),
         "has_numbers": _has_numbers(job, tiles),
-        "rating_choices": _rating_choices(job, selection),
+        "difficulties": [] if tiles else bands_of(job.ratings),
+        "own_rating": _own_rating(job, selection),
         "technique_choices": _technique_choices(job),
         "knows_duplicates": job.options.minlex and job.state.final,
         "orders": _orders(job),
@@ -132,7 +134,10 @@ def _note(job: Job, selection: Selection, matching: int) -> str:
 
     `matching` is the number of results that aren't left out. Returns "" in upload order.
     """
-    tie = TIES.get(selection.sort.removeprefix("-"), "")
+    tie = TIES.get(selection.sort, "")
+    is_by_score = selection.sort in ("rating", "-rating")
+    if is_by_score and max(job.ratings.values(), default=0) > MOST_RATED_HELD:
+        tie += f" Ratings of more than {MOST_RATED_HELD:,} puzzles in this job: only by number."
     unrated = job.done - matching if selection.sorts_by_rating and selection.selects_all else 0
     return f"{tie} Without the {unrated:,} unrated." if unrated else tie
 
@@ -187,13 +192,11 @@ def _has_numbers(job: Job, tiles: Sequence[Band]) -> bool:
     return job.format != GENERATED or others or job.options.minlex or len(tiles) > 1
 
 
-def _rating_choices(job: Job, selection: Selection) -> dict[str, str]:
-    if not job.options.rate:
-        return {}
-    bands = {band.range: band.word + _count(job, band.records) for band in bands_of(job.ratings)}
-    if selection.rating and selection.rating not in bands:
-        bands[selection.rating] = f"rated {selection.rating.replace('..', ' to ')}"
-    return {"": "all"} | bands
+def _own_rating(job: Job, selection: Selection) -> str:
+    """Return the selected range of ratings in words, or "" if it is that of a difficulty."""
+    if not selection.rating or selection.rating in {band.range for band in bands_of(job.ratings)}:
+        return ""
+    return f"rated {selection.rating.replace('..', ' to ')}"
 
 
 def _technique_choices(job: Job) -> dict[str, str]:

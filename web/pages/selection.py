@@ -19,11 +19,16 @@ ORDERS = {
     "-steps": "most guesses first",
     "steps": "fewest guesses first",
 }
-# How each order without its sign sorts results that are equal.
+# How each order sorts results that are equal.
+_SAME_RATING = "Puzzles with the same rating"
+_SAME_GUESSES = "Puzzles with the same number of guesses: by number."
 TIES = {
-    "rating": "Same rating: by HoDoKu score (if 10,000 or fewer puzzles have it), then by number.",
-    "sudokuq_rating": "Same rating: by number.",
-    "steps": "Same number of guesses: by number.",
+    "-rating": f"{_SAME_RATING}: hardest first by HoDoKu’s score, then by number.",
+    "rating": f"{_SAME_RATING}: easiest first by HoDoKu’s score, then by number.",
+    "-sudokuq_rating": f"{_SAME_RATING}: by number.",
+    "sudokuq_rating": f"{_SAME_RATING}: by number.",
+    "-steps": _SAME_GUESSES,
+    "steps": _SAME_GUESSES,
 }
 _DUPLICATES = {"without": "without duplicates", "only": "only duplicates"}
 TABLE, GALLERY = VIEWS = ("table", "gallery")

@@ -22,7 +22,7 @@ from worker.records.guess_classes import most_in_class
 
 # The number of records that a pass may hold in memory. Rated ones have only one solution.
 _MOST_HELD = 2_000
-_MOST_RATED_HELD = 10_000
+MOST_RATED_HELD = 10_000
 # More than the number of different HoDoKu scores.
 _SCORES = 1 << 32
 
@@ -86,7 +86,7 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     for name in ratings_among(job, wanted):
         tenths, records = round(10 * float(name)), job.ratings[name]
         keys = _SCORES
-        if records > _MOST_RATED_HELD:
+        if records > MOST_RATED_HELD:
             common.add(tenths)
             keys = 1
         spans[name] = Span(tenths * _SCORES, tenths * _SCORES + keys - 1, records)
@@ -99,7 +99,7 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
 
     counted = list(spans.values()) if wanted.is_counted else None
     numbers_of = partial(_rating_keys, common=common)
-    return Ranking(numbers_of, counted, load, write, wanted, _MOST_RATED_HELD)
+    return Ranking(numbers_of, counted, load, write, wanted, MOST_RATED_HELD)
 
 
 def _rating_keys(result: ChunkResult, *, common: Collection[int]) -> NDArray[np.int64]:

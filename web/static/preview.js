@@ -97,7 +97,9 @@ function show(preview, size, isFile) {
   byId("first").replaceChildren(...preview.first.filter(({ drawing }) => drawing).map(figure));
   byId("preview").textContent = isSingle ? facts(preview.first[0]) + troubles.replace(" ", ". ") : puzzles + troubles;
   byId("preview").title = preview.description;
-  byId("troubles").replaceChildren(...preview.troubles.map(({ line, detail }) => item(`Line ${line}: ${detail}`)));
+  const listed = preview.troubles.map(({ line, detail }) => `Line ${line}: ${detail}`);
+  if (preview.problems > listed.length) listed.push("and more");
+  byId("troubles").replaceChildren(...listed.map(item));
 }
 
 // The rules, the board, and the number of givens of a single puzzle, as in the title of its job.

@@ -15,6 +15,7 @@ const sentLabel = document.getElementById("sent-label");
 const problem = document.getElementById("problem");
 const problemDetail = document.getElementById("problem-detail");
 const submit = form.querySelector("button.primary");
+const door = document.querySelector(".door");
 
 function megabytes(bytes) {
   return bytes < 100_000 ? `${bytes.toLocaleString("en")} bytes` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -173,6 +174,7 @@ let share = null; // the link to the puzzle, whose script is loaded as soon as t
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
 function changed() {
+  keepDoorHeight();
   showIgnored();
   showTasks();
   showVerdict(file.files.length ? "" : text.value, null);
@@ -195,17 +197,24 @@ form.addEventListener("input", (event) => {
 // The text, or the grid that writes it, is used only if there is no file.
 function choose() {
   const [chosen] = file.files;
+  keepDoorHeight();
   look();
   text.disabled = Boolean(chosen);
   drop.classList.toggle("chosen", Boolean(chosen));
-  for (const shown of document.querySelectorAll(".with-file")) shown.hidden = !chosen;
+  document.getElementById("remove-file").hidden = !chosen;
+  document.getElementById("drop-hint").hidden = Boolean(chosen);
   if (chosen) showStart();
   document.getElementById("file-name").textContent = chosen?.name ?? "";
   showIgnored();
 }
 
 function showIgnored() {
-  document.getElementById("ignored").hidden = !text.value.trim();
+  document.getElementById("ignored").hidden = !file.files.length || !text.value.trim();
+}
+
+// A preview makes the form higher, but not the link to the editor next to it, see home.css.
+function keepDoorHeight() {
+  if (getComputedStyle(door).alignSelf !== "start") door.style.setProperty("--height", `${door.getBoundingClientRect().height}px`);
 }
 
 // Next to Solve: what the job will do with each puzzle.

@@ -73,12 +73,15 @@ def test_puzzle_of_a_link_becomes_a_draft_only_after_a_change(page: Page) -> Non
 def test_chosen_file_is_announced_and_can_be_removed(page: Page, tmp_path: Path) -> None:
     open_editor(page)
     page.keyboard.press("1")
-    notice = page.get_by_text("will be solved. The pasted text and the grid are ignored.")
+    notice = page.get_by_text("The pasted text and the grid are ignored.")
+    chosen = page.locator("#drop").get_by_role("status")
     for name in ("Remove the file", "Use the text or the grid instead"):
         choose(page, tmp_path, CLASSIC, name="chosen.txt")
-        expect(notice).to_contain_text("chosen.txt")
+        expect(chosen).to_have_text("chosen.txt", use_inner_text=True)
+        expect(notice).to_be_visible()
         page.get_by_role("button", name=name).click()
         expect(notice).to_be_hidden()
+        expect(chosen).to_have_text("Drop a file here", use_inner_text=True)
         expect(page.get_by_label("Paste puzzles")).to_be_enabled()
     solve(page)
     expect_finished(page)
@@ -88,8 +91,22 @@ def test_chosen_file_is_announced_and_can_be_removed(page: Page, tmp_path: Path)
 
 def test_only_a_text_that_exists_is_said_to_be_ignored(page: Page, tmp_path: Path) -> None:
     choose(page, tmp_path, CLASSIC, name="chosen.txt")
-    expect(page.get_by_text("The file chosen.txt will be solved.")).to_be_visible()
+    expect(page.get_by_text("chosen.txt")).to_be_visible()
     expect(page.get_by_text("The pasted text and the grid are ignored.")).to_be_hidden()
+
+
+def test_preview_leaves_solve_in_view_and_the_link_to_the_editor_as_high_as_before(
+    page: Page, tmp_path: Path
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    door = page.get_by_role("link", name="Type or draw a puzzle")
+    before = door.bounding_box()
+    invalid = "55" + "." * 79
+    choose(page, tmp_path, "\n".join([CLASSIC] * 6 + [invalid] * 7), name="chosen.txt")
+    expect(page.locator("#preview")).to_contain_text("7 have errors")
+    expect(page.locator("#troubles li").last).to_have_text("and more")
+    expect(page.get_by_role("button", name="Solve", exact=True)).to_be_in_viewport(ratio=1)
+    assert door.bounding_box() == before
 
 
 def test_given_of_a_link_to_the_editor_is_chosen_and_marked(page: Page) -> None:

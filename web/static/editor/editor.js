@@ -56,6 +56,7 @@ export function makeEditor({ form, text, changed, ask, query }) {
     ...service,
     show(result) {
       found = result;
+      if (found.isOpen) loadGivens();
       draw();
     },
     choose(cell) {
@@ -64,8 +65,9 @@ export function makeEditor({ form, text, changed, ask, query }) {
     },
   });
 
-  let givens = null; // the button that adds givens, whose script is loaded when the editor is opened
-  const loadGivens = () => import("./givens.js").then(({ makeGivens }) => {
+  let givens = null; // the button that adds givens, whose script is loaded for the first puzzle with several solutions
+  let loading = null;
+  const loadGivens = () => loading ??= import("./givens.js").then(({ makeGivens }) => {
     givens = makeGivens({
       ...service,
       state: () => ({ puzzle, solution: found.isOpen ? found.solution : null }),
@@ -375,14 +377,11 @@ export function makeEditor({ form, text, changed, ask, query }) {
   showBoard();
   showKeys();
   draw();
-  // The rules, the givens, and the verdict aren't needed before the editor is opened.
+  // The rules and the verdict aren't needed before the editor is opened.
   let isLoaded = false;
   watchView(() => {
     if (!isDrawing()) return;
-    if (!isLoaded) {
-      rules.load();
-      loadGivens();
-    }
+    if (!isLoaded) rules.load();
     isLoaded = true;
     judge();
   });

@@ -62,9 +62,10 @@ export function makeRuleForm({ url, cells, rules, add, changed }) {
   }
 
   // The rule of the chosen kind with the selected cells, or null. The ends of a line can be swapped, unlike those of a
-  // line with a clue outside the grid.
+  // line with a clue outside the grid. Cells can have several rules with a text, such as two regular expressions.
   function existing() {
-    const { group, ordered } = chosen.dataset;
+    const { group, kind, ordered } = chosen.dataset;
+    if (isLong(kind)) return null;
     const order = group === "outside" ? "fixed" : ordered ? "reversible" : "any";
     return rules().find((rule) => rule.type === chosen.value && rule.cells?.length && hasSameCells(rule.cells, cells(), order)) ?? null;
   }

@@ -174,7 +174,7 @@ def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: P
     page.get_by_text("About this job").click()
     page.get_by_text("Delete …").click()
     page.get_by_role("button", name="Delete this job").click()
-    expect(page.locator(".notice")).to_contain_text("were deleted")
+    expect(page.get_by_text("The job and its results were deleted.")).to_be_visible()
 
 
 def test_pages_work_without_javascript(plain_page: Page, tmp_path: Path) -> None:

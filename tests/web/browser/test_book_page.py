@@ -49,4 +49,6 @@ def test_book_is_previewed_adjusted_and_downloaded(page: Page) -> None:
     page.get_by_label("Large print").uncheck()
     page.get_by_label("Made for").select_option("Amazon KDP")
     page.get_by_role("button", name="Download the book").click()
-    expect(page.get_by_role("alert").filter(has_text="Amazon KDP prints 24")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Amazon KDP prints 24")).to_be_visible(
+        timeout=PATIENCE
+    )

@@ -167,7 +167,7 @@ class Dispatcher:
         return [headers_of(message).get(_SENT_AT) for message in first]
 
     def oldest_wait(self) -> float:
-        """Return how many seconds the oldest message in any queue has been waiting, or 0.
+        """Return how many seconds the oldest message in any queue has been waiting.
 
         It is 0 if no message is waiting. Explanations and webhooks count, too. Messages without a
         timestamp don't count.

@@ -30,7 +30,7 @@ _BLOCKS_AHEAD = 2  # per process, so that no process idles while a result is wri
 
 
 class BlockSource(Protocol[Block_co]):
-    """An input: its blocks, and what is needed to solve them."""
+    """An input in blocks, with the options for solving them."""
 
     @property
     def format(self) -> str:
